@@ -1,0 +1,153 @@
+# weft: one non-recursive Makefile. `make help` lists the targets.
+# Comments stand on their own line: after a value they would leave spaces in it.
+BUILD   ?= build
+PREFIX  ?= /usr/local
+CFLAGS  ?= -O2 -g
+# SAN is empty, "thread" or "address,undefined"; COV=1 measures line coverage.
+SAN     ?=
+comma   := ,
+# As many compilers at once as there are processors, unless make was told a number.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+VERSION := 0.1.0
+SOMAJOR := 0
+
+# Every flavour of flags has its own tree, so plain, ASan and TSan objects never mix.
+O       := $(BUILD)/$(or $(if $(COV),cov),$(firstword $(subst $(comma), ,$(SAN))),plain)
+WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith -Wwrite-strings
+cflags   = -std=c11 -pthread -fPIC $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
+           $(if $(COV),--coverage) $(CFLAGS)
+cppflags = -Iinclude -Isrc -D_GNU_SOURCE -DWEFT_VERSION='"$(VERSION)"' -MMD -MP $(CPPFLAGS)
+
+# The dependency rule, written once: a layer may use these and nothing else.
+uses_base  := base
+uses_exec  := exec base
+uses_text  := text base
+uses_net   := net base
+uses_store := store base
+uses_crawl := crawl store net exec text base
+uses_lab   := lab base
+uses_cli   := cli lab $(uses_crawl)
+layers     := base exec text net store crawl lab cli
+
+# ... and each layer names the libraries that it may see. pkg-config is asked once, and not before
+# a recipe needs it: on a fresh machine it is installed by then.
+pkgs_text  := libxml-2.0 icu-uc zlib
+pkgs_net   := libcurl
+pkgs_store := sqlite3 zlib jansson
+pkgs_crawl := libpsl libxxhash
+pkgs_lab   := libmicrohttpd jansson
+pkgs_cli   := libcurl libxml-2.0 icu-uc sqlite3 zlib jansson libmicrohttpd libpsl
+# what the tests need on top: Check for unit tests, jansson to read records and corpora
+pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib
+ask         = $(if $(filter undefined,$(origin said_$(1)_$(2))),$(eval said_$(1)_$(2) := $(if $(pkgs_$(2)),$(shell pkg-config --$(1) $(pkgs_$(2))))))$(said_$(1)_$(2))
+
+objs  = $(foreach l,$(uses_$(1)),$(patsubst %.c,$(O)/%.o,$(wildcard src/$(l)/*.c)))
+srcs  = $(foreach l,$(uses_$(1)),$(wildcard src/$(l)/*.c))
+libs  = $(foreach l,$(uses_$(1)),$(call ask,libs,$(l))) -lm
+
+# A C program in test/unit/LAYER named check_* is a test; its other sources are shared by that
+# layer's tests. A name that ends in _faults is linked so that allocations, threads and waits can
+# be made to fail (test/support/faults).
+unit      := $(patsubst %.c,$(O)/%,$(wildcard test/unit/*/check_*.c))
+helpers    = $(patsubst %.c,$(O)/%.o,$(filter-out test/unit/$(1)/check_%,$(wildcard test/unit/$(1)/*.c)) $(wildcard test/support/*.c))
+faults    := $(patsubst %.c,$(O)/%.o,$(wildcard test/support/faults/*.c))
+wraps     := malloc calloc realloc strdup strndup pthread_create pthread_cond_wait pthread_cond_timedwait pthread_mutex_init pthread_cond_init
+wrapflags := $(foreach w,$(wraps),-Wl$(comma)--wrap=$(w))
+corpora   := $(O)/test/corpora/corpora
+bench     := $(patsubst %.c,$(O)/%,$(wildcard test/bench/bench_*.c))
+fuzz      := $(patsubst test/fuzz/%.c,$(O)/fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
+replay    := $(patsubst test/fuzz/%.c,$(O)/test/fuzz/replay_%,$(wildcard test/fuzz/fuzz_*.c))
+scripted  := $(sort $(wildcard test/cli/*.sh))
+
+all: $(O)/weft $(O)/libweft.a $(O)/libweft.so.$(VERSION)  ## build the program and the library
+$(O)/weft: $(call objs,cli)
+	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,cli)
+$(O)/libweft.a: $(call objs,crawl)
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(O)/libweft.so.$(VERSION): $(call objs,crawl) $(O)/exports.map
+	$(CC) $(cflags) $(LDFLAGS) -shared -Wl,-soname,libweft.so.$(SOMAJOR) -Wl,--version-script=$(O)/exports.map -o $@ $(filter %.o,$^) $(call libs,crawl)
+$(O)/exports.map: scripts/exports $(wildcard include/weft/*.h)
+	@mkdir -p $(@D)
+	scripts/exports $(wildcard include/weft/*.h) > $@
+
+# What must be installed is checked once; scripts/bootstrap installs what is missing.
+$(BUILD)/.ready: scripts/bootstrap
+	@mkdir -p $(@D)
+	@scripts/bootstrap
+	@touch $@
+
+define layer_rules
+$(O)/src/$(1)/%.o: src/$(1)/%.c Makefile | $(BUILD)/.ready
+	@mkdir -p $$(@D)
+	$$(CC) $$(cppflags) $$(call ask,cflags,$(1)) $$(cflags) -c -o $$@ $$<
+endef
+$(foreach l,$(layers),$(eval $(call layer_rules,$(l))))
+$(O)/test/%.o: test/%.c Makefile | $(BUILD)/.ready
+	@mkdir -p $(@D)
+	$(CC) $(cppflags) -Itest $(call ask,cflags,test) $(cflags) -c -o $@ $<
+
+# A unit test in test/unit/LAYER links only what LAYER may use: the linker enforces the rule.
+layer_of = $(notdir $(patsubst %/,%,$(dir $(1))))
+.SECONDEXPANSION:
+$(O)/test/unit/%_faults: $(O)/test/unit/%_faults.o $(faults) $$(call helpers,$$(call layer_of,$$@)) $$(call objs,$$(call layer_of,$$@))
+	$(CC) $(cflags) $(LDFLAGS) $(wrapflags) -o $@ $^ $(call libs,$(call layer_of,$@)) $(call ask,libs,test)
+$(O)/test/unit/%: $(O)/test/unit/%.o $$(call helpers,$$(call layer_of,$$@)) $$(call objs,$$(call layer_of,$$@))
+	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,$(call layer_of,$@)) $(call ask,libs,test)
+$(corpora): $(patsubst %.c,$(O)/%.o,$(wildcard test/corpora/*.c)) $(call objs,text)
+	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text) $(call ask,libs,test)
+$(O)/test/bench/%: $(O)/test/bench/%.o $(call objs,crawl)
+	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,crawl) $(benchlibs_$(notdir $@)) $(call ask,libs,test)
+# The fuzz targets, replayed over their corpus and past crashes with the ordinary compiler.
+$(O)/test/fuzz/replay_%: $(O)/test/fuzz/%.o $(O)/test/fuzz/replay.o $(call objs,text)
+	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text)
+$(O)/fuzz/%: test/fuzz/%.c $(call srcs,text) | $(BUILD)/.ready
+	@mkdir -p $(@D)
+	clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined $(filter-out -MMD -MP,$(cppflags)) -Itest $(call ask,cflags,text) -o $@ $(filter %.c,$^) $(call libs,text)
+
+run: all                               ## serve the sample site, crawl it, print the result
+	@scripts/run-demo $(O)/weft
+check: all $(unit) $(corpora) $(replay)  ## run all the tests
+	@WEFT=$(O)/weft O=$(O) scripts/run-tests $(unit) $(replay) $(scripted)
+check-asan:                            ## run them under ASan, UBSan and the leak check
+	@$(MAKE) check SAN=address,undefined CFLAGS="-O1 -g"
+check-tsan:                            ## run them under TSan
+	@$(MAKE) check SAN=thread CFLAGS="-O1 -g"
+check-all: check check-asan check-tsan ## run them plain and under every sanitizer
+check-corpora: $(corpora)              ## judge the parsers by conformance data: CORPORA=folder
+	@$(corpora) "$(CORPORA)"
+soak: all                              ## the long tests: full rounds, every fault, random kills
+	@WEFT=$(O)/weft O=$(O) scripts/soak
+check-real: all                        ## crawl real documentation served by nginx
+	@WEFT=$(O)/weft scripts/check-real
+bench: all $(bench)                    ## time the executor, the parsers and the engines
+	@set -e; for b in $(bench); do $$b; done
+fuzz: $(fuzz)                          ## fuzz each parser for RUNS inputs or SECONDS (clang)
+	@scripts/run-fuzz $(fuzz)
+coverage:                              ## line coverage of the tests
+	@$(MAKE) check COV=1 CFLAGS="-O0 -g"
+	@scripts/coverage $(BUILD)/cov
+
+sources := $(wildcard src/*/*.[ch] include/weft/*.h test/*/*.[ch] test/*/*/*.[ch])
+format:                                ## rewrite the sources with clang-format
+	clang-format -i $(sources)
+lint: | $(BUILD)/.ready                ## check the format, run clang-tidy
+	@scripts/bootstrap lint
+	clang-format --dry-run --Werror $(sources)
+	@scripts/lint $(foreach l,$(layers),$(wildcard src/$(l)/*.c))
+
+install: all                           ## install under PREFIX (DESTDIR is honoured)
+	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) VERSION=$(VERSION) SOMAJOR=$(SOMAJOR) O=$(O) scripts/install
+uninstall:                             ## remove what install put down
+	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) VERSION=$(VERSION) SOMAJOR=$(SOMAJOR) O=$(O) scripts/install --remove
+clean:                                 ## remove the build tree
+	rm -rf $(BUILD)
+help:                                  ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | column -t -s '|'
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)
+.PHONY: all run check check-asan check-tsan check-all check-corpora soak check-real bench fuzz coverage format lint install uninstall clean help
+.DELETE_ON_ERROR:
+.SECONDARY:

@@ -1,0 +1,25 @@
+/* limits.h -- how large anything that the network can grow may become. One header, so that a
+ * reader sees every bound on hostile input at once. Options may lower or raise those that the
+ * command line names; the rest are fixed. Sizes are bytes unless the name says otherwise. */
+#ifndef WEFT_BASE_LIMITS_H
+#define WEFT_BASE_LIMITS_H
+
+#define WEFT_MAX_BODY         (8u << 20)   /* a decoded body (--max-body) */
+#define WEFT_MAX_HEADER       (256u << 10) /* all header fields of one answer */
+#define WEFT_MAX_HEADER_FIELD (16u << 10)  /* one field that is kept (Location, Content-Type...) */
+#define WEFT_MAX_COOKIES      (64u << 10)  /* cookies carried along one visit's redirects */
+#define WEFT_MAX_URL          8000u        /* a URL that is followed (--max-url) */
+#define WEFT_MAX_URL_WORK     (64u << 10)  /* scratch for one URL while it is resolved */
+#define WEFT_MAX_PATH_DEPTH   64u          /* path segments (--max-path-depth) */
+#define WEFT_MAX_REPEATS      8u           /* one segment repeated (--max-repeats) */
+#define WEFT_MAX_LINKS        10000u       /* links taken from a page (--max-links) */
+#define WEFT_MAX_TITLE        1024u        /* a title, in UTF-8; longer ones are cut */
+#define WEFT_MAX_REDIRECTS    10u          /* hops of one visit (--max-redirects) */
+#define WEFT_MAX_ROBOTS       (500u << 10) /* RFC 9309 2.5: at least 500 KiB are parsed */
+#define WEFT_MAX_ROBOTS_HOPS  5u           /* RFC 9309 2.3.1.2 */
+#define WEFT_MAX_SITEMAP      (50u << 20)  /* sitemaps.org: 50 MB uncompressed */
+#define WEFT_MAX_SITEMAP_URLS 50000u       /* sitemaps.org: 50,000 URLs a file */
+#define WEFT_MAX_HOSTS        100000u      /* host clocks kept while idle */
+#define WEFT_MAX_ERROR        256u         /* a sentence about what went wrong */
+
+#endif

@@ -1,0 +1,41 @@
+/* charset.h -- encodings of the WHATWG Encoding Standard: names, deciding, decoding to UTF-8,
+ * encoding a query. Knows bytes and tables; no I/O. Pure functions; threads: any. */
+#ifndef WEFT_TEXT_CHARSET_H
+#define WEFT_TEXT_CHARSET_H
+
+#include "base/buf.h"
+#include <stdbool.h>
+
+struct weft_charset; /* one row of a constant table: never freed, comparable by address */
+
+/* The encoding that a label names (Encoding Standard 4.2, white space and case ignored), or NULL.
+ */
+const struct weft_charset *weft_charset_by_label(const char *label, size_t len);
+/* Its name as the Standard writes it ("windows-1252", "UTF-8"). */
+const char *weft_charset_name(const struct weft_charset *cs);
+const struct weft_charset *weft_charset_utf8(void);
+
+/* Decides the encoding of an HTML body (HTML Standard 13.2.3): BOM, then content_type's charset,
+ * then the prescan of the first 1024 bytes, then UTF-8 if the bytes are valid UTF-8, else
+ * windows-1252. Never NULL. content_type is the field's value; NULL if absent.
+ * *bom_len gets the length of the byte order mark that decoding must skip. */
+const struct weft_charset *weft_charset_of_html(const char *body, size_t len,
+                                                const char *content_type, size_t content_type_len,
+                                                size_t *bom_len);
+
+/* Whether the bytes are well-formed UTF-8 as they stand. */
+bool weft_utf8_valid(const char *bytes, size_t len);
+
+/* Appends the bytes, decoded, to out as well-formed UTF-8; what can't be decoded becomes U+FFFD
+ * where the Standard says, and nothing behind it is lost. WEFT_OK, WEFT_ELIMIT, WEFT_ENOMEM. */
+enum weft_status weft_charset_decode(const struct weft_charset *cs, const char *bytes, size_t len,
+                                     struct weft_buf *out) WEFT_MUST_USE;
+
+/* For a URL's query (URL Standard, "percent-encode after encoding"): appends to out[0..cap) the
+ * bytes of the UTF-8 text in cs (its output encoding: UTF-8 for UTF-16 and replacement), with
+ * "&#NNN;" for a character that it has not, unescaped. *written gets their number.
+ * WEFT_OK, WEFT_ELIMIT, WEFT_ENOMEM. */
+enum weft_status weft_charset_encode(const struct weft_charset *cs, const char *utf8, size_t len,
+                                     char *out, size_t cap, size_t *written) WEFT_MUST_USE;
+
+#endif

@@ -1,0 +1,22 @@
+/* faults.h -- makes the n-th allocation, thread creation or lock fail, and waits wake for nothing.
+ * Only for test programs named *_faults, which are linked with --wrap. Calls made inside libraries
+ * are not touched: only weft's own. Threads: counters are atomic; set them while nothing runs. */
+#ifndef WEFT_TEST_FAULTS_H
+#define WEFT_TEST_FAULTS_H
+
+#include <stdbool.h>
+
+/* Let the n-th allocation from now fail (1 = the next); 0 = none. faults_hit(): whether one did. */
+void faults_alloc_at(long n);
+/* Let every allocation from the n-th on fail. */
+void faults_alloc_from(long n);
+/* Let the n-th pthread_create from now fail with EAGAIN; 0 = none. */
+void faults_thread_at(long n);
+/* Let the n-th pthread_mutex_init or pthread_cond_init fail with ENOMEM; 0 = none. */
+void faults_init_at(long n);
+/* Let every other condition wait return at once without a signal. */
+void faults_spurious(bool on);
+/* Whether a fault was delivered since the last setting. */
+bool faults_hit(void);
+
+#endif
