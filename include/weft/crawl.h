@@ -1,0 +1,166 @@
+/* crawl.h -- a whole crawl: seeds in, records out.
+ *
+ * weft_crawl_run() is the coordinator: it owns the frontier and the set of URLs seen, hands URLs to
+ * an engine, and takes what comes back. The engine decides only how fetches run: one after another,
+ * on a pool of threads, or on an event loop; the pages and records are the same. Callbacks run on
+ * the thread that called weft_crawl_run(), under no lock. */
+#ifndef WEFT_CRAWL_H
+#define WEFT_CRAWL_H
+
+#include "weft/fetch.h"
+#include "weft/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum weft_engine_kind { WEFT_ENGINE_THREADS, WEFT_ENGINE_SYNC, WEFT_ENGINE_EVENTS };
+enum weft_scope_kind { WEFT_SCOPE_HOST, WEFT_SCOPE_DOMAIN, WEFT_SCOPE_PREFIX, WEFT_SCOPE_ANY };
+
+/* Why a crawl ended. */
+enum weft_crawl_end {
+    WEFT_END_FINISHED,
+    WEFT_END_MAX_PAGES,
+    WEFT_END_MAX_TIME,
+    WEFT_END_MAX_BYTES,
+    WEFT_END_INTERRUPTED, /* weft_crawl_stop */
+    WEFT_END_OUTPUT,      /* an output or the state file failed */
+    WEFT_END_FAILED       /* out of memory, no threads */
+};
+const char *weft_crawl_end_name(enum weft_crawl_end e); /* "finished", "max_pages", ... */
+
+/* A rule of --include or --exclude, in the order given. */
+struct weft_crawl_rule {
+    bool include;
+    const char *pattern; /* POSIX extended regular expression */
+};
+
+struct weft_crawl_progress {
+    uint64_t fetched, failed, skipped, retries, bytes;
+    uint64_t queued; /* known and not yet requested */
+    unsigned in_flight, hosts;
+    weft_time elapsed;
+};
+
+/* One row of the per-host table. */
+struct weft_crawl_host {
+    const char *origin;                           /* "http://host:port" */
+    uint64_t requests, fetched, failed, refusals; /* refusals: 429 and 503 */
+    double delay;                                 /* seconds between starts in force at the end */
+};
+
+enum weft_log_level { WEFT_LOG_NOTICE, WEFT_LOG_WARNING, WEFT_LOG_DEBUG };
+
+/* A fetch function of the caller's own: fills *response (weft_response_set, _append, end, status),
+ * may block, is called on the workers' threads, several at once. context is what open() gave for
+ * this worker. It should give up soon after *stop has become true. */
+typedef void weft_crawl_fetch_fn(void *context, const struct weft_request *request,
+                                 struct weft_response *response, const void *stop);
+/* Whether the crawl wants a running fetch to end: for use inside a weft_crawl_fetch_fn. */
+bool weft_crawl_stopping(const void *stop);
+
+/* All zero and NULL is a crawl with the documented defaults. "-1" beside a field: a negative number
+ * means none. Durations are nanoseconds. Strings are borrowed until weft_crawl_free. */
+struct weft_crawl_options {
+    enum weft_engine_kind engine;
+    unsigned jobs;       /* fetches at once; 0: 16 */
+    unsigned parse_jobs; /* events only: parse on so many workers */
+    unsigned per_host;   /* 0: 4, or jobs for hosts on loopback */
+    bool has_delay;
+    weft_time delay; /* between starts on one host; unless has_delay: 0.5 s, 0 on loopback */
+    double rate;     /* requests a second and host, 0: off */
+    unsigned burst;  /* 0: 1 */
+    bool has_max_depth;
+    unsigned max_depth;
+    uint64_t max_pages; /* 0: none */
+    weft_time max_time; /* 0: none */
+    uint64_t max_bytes; /* 0: none */
+    enum weft_scope_kind scope;
+    const struct weft_crawl_rule *rules;
+    size_t nrules;
+    unsigned fold; /* of enum weft_fold */
+    bool ignore_robots;
+    const char *robots_agent;  /* NULL: the first product token of net.user_agent */
+    bool follow_nofollow;      /* also follow links that say nofollow */
+    weft_time max_crawl_delay; /* 0: 60 s */
+    bool sitemaps;
+    int retries;                                              /* 0: 2; -1 none */
+    weft_time retry_base;                                     /* 0: 1 s */
+    weft_time max_retry_after;                                /* 0: 60 s */
+    int host_failures;                                        /* 0: 20; -1 never */
+    int max_redirects;                                        /* 0: 10; -1 none */
+    unsigned max_url, max_path_depth, max_repeats, max_links; /* 0: the default limits */
+    unsigned max_queries, max_host_pages;                     /* 0: unlimited */
+    bool record_skipped;                                      /* also record what is out of scope */
+    bool head;                                                /* ask with HEAD, follow nothing */
+    weft_time grace; /* how long a gentle stop waits for what is in flight; 0: 10 s */
+    uint64_t seed;   /* of hashes and jitter; 0: random */
+    struct weft_net_options net;
+
+    const char *const *outputs; /* files, NULL-terminated; NULL: none */
+    bool append, overwrite;
+    const char *save_dir;       /* bodies as files below this folder; NULL: none */
+    const char *state_file;     /* NULL: none */
+    const char *trace_file;     /* NULL: none */
+    const char *row;            /* XPath of --row; NULL: one row a page */
+    const char *const *selects; /* "NAME=XPATH", NULL-terminated */
+    const char *command;        /* for the record of the run */
+
+    void *user;
+    void (*on_record)(void *user, const struct weft_record *record);
+    void (*on_progress)(void *user,
+                        const struct weft_crawl_progress *progress); /* about 5 times a second */
+    void (*on_log)(void *user, enum weft_log_level level, const char *message);
+
+    /* The drop-in: the caller's blocking fetch instead of weft's; sync and threads engines. */
+    weft_crawl_fetch_fn *fetch;
+    void *(*fetch_open)(void *user, unsigned worker); /* a worker's context; NULL is a failure */
+    void (*fetch_close)(void *user, void *context);
+};
+
+struct weft_crawl_report {
+    enum weft_crawl_end end;
+    uint64_t fetched, failed[WEFT_NREASONS], skipped[WEFT_NREASONS];
+    uint64_t seeds_failed; /* seeds that were not fetched, for whatever reason */
+    uint64_t bytes, requests, retries, left;
+    uint64_t dropped_scheme, dropped_url; /* links not followed: other schemes, no URL */
+    unsigned peak_in_flight;
+    uint64_t connections;
+    weft_time elapsed;
+    char error[512];                     /* a sentence when end is OUTPUT or FAILED */
+    const struct weft_crawl_host *hosts; /* lives in the crawl, until its end */
+    size_t nhosts;
+};
+
+struct weft_crawl;
+
+/* Checks every option and opens outputs and state; nothing is requested. Gives *out. On failure
+ * error[0..cap) says in a sentence what is wrong. WEFT_OK, WEFT_EINVAL, WEFT_ESYNTAX (a pattern or
+ * an XPath), WEFT_EIO and WEFT_EDONE (an output), WEFT_ENOMEM, WEFT_EAGAIN. */
+enum weft_status weft_crawl_new(struct weft_crawl **out, const struct weft_crawl_options *options,
+                                char *error, size_t cap) WEFT_MUST_USE;
+
+/* Adds a seed before the run. WEFT_OK (also for one that was added before), WEFT_ESYNTAX,
+ * WEFT_ESCHEME, WEFT_ELIMIT, WEFT_ENOMEM. */
+enum weft_status weft_crawl_add(struct weft_crawl *c, const char *url, size_t len) WEFT_MUST_USE;
+
+/* Runs to the end, on this thread, once. Fills *report. WEFT_OK; WEFT_EIO when an output failed;
+ * WEFT_ENOMEM, WEFT_EAGAIN. What was finished has been recorded in any case. */
+enum weft_status weft_crawl_run(struct weft_crawl *c,
+                                struct weft_crawl_report *report) WEFT_MUST_USE;
+
+/* Asks the run to end. First call: nothing new starts, what is in flight may finish within the
+ * grace time; with now, or on a second call: everything in flight is cancelled. Threads: any; not
+ * async-signal-safe. */
+void weft_crawl_stop(struct weft_crawl *c, bool now);
+
+/* Makes the run log each fetch in flight with its age (level NOTICE). Threads: any. */
+void weft_crawl_inspect(struct weft_crawl *c);
+
+/* Not while it runs. NULL is fine. */
+void weft_crawl_free(struct weft_crawl *c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
