@@ -36,7 +36,8 @@ enum weft_status {
     WEFT_ESYNTAX, /* the text is not what it should be: no URL, no number, no XPath */
     WEFT_ESCHEME, /* a URL, but not of http or https */
     WEFT_ELIMIT,  /* larger than a limit allows */
-    WEFT_EIO /* the system refused: a file, a socket, a disk; errno says more where it is told */
+    WEFT_EIO,  /* the system refused: a file, a socket, a disk; errno says more where it is told */
+    WEFT_EINIT /* a worker_init hook failed: there is no executor */
 };
 
 /* The name of a status in words, for people. Never NULL; a static string. Threads: any. */

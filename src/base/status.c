@@ -42,6 +42,8 @@ const char *weft_strerror(enum weft_status status)
         return "over a limit";
     case WEFT_EIO:
         return "input or output failed";
+    case WEFT_EINIT:
+        return "a worker could not initialise";
     }
     return "unknown status";
 }
