@@ -20,6 +20,9 @@
 #define WEFT_MAX_SITEMAP      (50u << 20)  /* sitemaps.org: 50 MB uncompressed */
 #define WEFT_MAX_SITEMAP_URLS 50000u       /* sitemaps.org: 50,000 URLs a file */
 #define WEFT_MAX_HOSTS        100000u      /* host clocks kept while idle */
+#define WEFT_MAX_RECORD       (256u << 20) /* a record as text in an output */
+#define WEFT_MAX_QUEUE        256u         /* records that wait for the writer */
+#define WEFT_MAX_QUEUE_BYTES  (64u << 20)  /* bodies of those; one more record may be over it */
 #define WEFT_MAX_ERROR        256u         /* a sentence about what went wrong */
 
 #endif

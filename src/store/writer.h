@@ -48,6 +48,7 @@ struct weft_writer_options {
     const char *save_dir; /* bodies as files below this folder, host/path; NULL: none */
     const char *const
         *select_names; /* NULL-terminated --select names, for the table and CSV columns */
+    bool rows;         /* --row was given: a page has any number of rows, not just one */
 };
 
 /* Opens every output, starts the thread, gives *out. On failure no file was changed that was not

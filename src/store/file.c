@@ -1,0 +1,192 @@
+/* file.c -- see file.h. */
+#include "store/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whether a file may be created at path: asks its folder. Returns 0 or an errno. */
+static int may_create(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash) {
+        return access(".", W_OK | X_OK) ? errno : 0;
+    }
+    char *folder = strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    if (!folder) {
+        return ENOMEM;
+    }
+    int error = access(folder, W_OK | X_OK) ? errno : 0;
+    free(folder);
+    return error;
+}
+
+enum weft_status weft_file_probe(const char *path, enum weft_output_mode mode, bool *existed,
+                                 struct weft_failure *failure)
+{
+    struct stat s;
+    *existed = false;
+    if (stat(path, &s) != 0) {
+        int error = errno == ENOENT ? may_create(path) : errno;
+        return error ? weft_fail_errno(failure, "create", path, error) : WEFT_OK;
+    }
+    *existed = true;
+    if (S_ISDIR(s.st_mode)) {
+        return weft_fail_errno(failure, "write", path, EISDIR);
+    }
+    if (S_ISREG(s.st_mode) && mode == WEFT_OUTPUT_NEW) {
+        return weft_fail(failure, WEFT_EDONE,
+                         "%s exists already: say whether to append to it or to overwrite it", path);
+    }
+    return access(path, W_OK) ? weft_fail_errno(failure, "write", path, errno) : WEFT_OK;
+}
+
+/* Two processes that write one file would cut each other's lines. Not every file system has locks;
+ * without them we go on as before. */
+static bool lock(int fd)
+{
+    return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+}
+
+static int flags_for(const char *path, enum weft_output_mode mode)
+{
+    struct stat s;
+    if (stat(path, &s) == 0 && !S_ISREG(s.st_mode)) {
+        return O_WRONLY | O_CLOEXEC;
+    }
+    switch (mode) {
+    case WEFT_OUTPUT_NEW:
+        return O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    case WEFT_OUTPUT_APPEND:
+        return O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC;
+    case WEFT_OUTPUT_OVERWRITE:
+        break;
+    }
+    return O_WRONLY | O_CREAT | O_CLOEXEC; /* emptied once it is locked */
+}
+
+enum weft_status weft_file_open(struct weft_file *f, const char *path, enum weft_output_mode mode,
+                                struct weft_failure *failure)
+{
+    *f = (struct weft_file){.path = path, .fd = -1, .failure = failure};
+    if (strcmp(path, "-") == 0) {
+        f->path = "standard output";
+        f->fd = STDOUT_FILENO;
+        return WEFT_OK;
+    }
+    int fd = open(path, flags_for(path, mode), 0666);
+    if (fd < 0) {
+        return weft_fail_errno(failure, "open", path, errno);
+    }
+    struct stat s;
+    if (fstat(fd, &s) != 0) {
+        int error = errno;
+        close(fd);
+        return weft_fail_errno(failure, "open", path, error);
+    }
+    f->regular = S_ISREG(s.st_mode);
+    if (f->regular && !lock(fd)) {
+        close(fd);
+        return weft_fail(failure, WEFT_EIO, "can't write %s: another process is writing it", path);
+    }
+    f->fd = fd;
+    f->ours = true;
+    f->size = f->regular ? s.st_size : 0;
+    if (f->regular && mode == WEFT_OUTPUT_OVERWRITE && weft_file_cut(f, 0) != WEFT_OK) {
+        close(fd);
+        f->fd = -1;
+        return WEFT_EIO;
+    }
+    return WEFT_OK;
+}
+
+/* After a failure: the sent bytes of a unit that did not come whole go, unless somebody else wrote
+ * behind them (standard output may be shared). If even that fails, appending mends it. */
+static void cut_torn(int fd, size_t sent)
+{
+    struct stat s;
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    if (sent > 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && at == s.st_size &&
+        ftruncate(fd, at - (off_t)sent) == 0) {
+        lseek(fd, at - (off_t)sent, SEEK_SET);
+    }
+}
+
+/* After write(2) failed: whether to try again. Waits if the file is somebody's terminal or pipe
+ * that was made non-blocking. */
+static bool again(int fd, int error)
+{
+    if (error == EAGAIN) {
+        struct pollfd p = {.fd = fd, .events = POLLOUT};
+        return poll(&p, 1, -1) >= 0 || errno == EINTR;
+    }
+    return error == EINTR;
+}
+
+enum weft_status weft_file_append(struct weft_file *f, const void *bytes, size_t len)
+{
+    size_t sent = 0;
+    while (sent < len) {
+        ssize_t n = write(f->fd, (const char *)bytes + sent, len - sent);
+        if (n >= 0) {
+            sent += (size_t)n;
+            continue;
+        }
+        int error = errno;
+        if (!again(f->fd, error)) {
+            cut_torn(f->fd, sent);
+            return weft_fail_errno(f->failure, "write", f->path, error);
+        }
+    }
+    return WEFT_OK;
+}
+
+enum weft_status weft_file_cut(struct weft_file *f, off_t size)
+{
+    if (ftruncate(f->fd, size) != 0) {
+        return weft_fail_errno(f->failure, "cut", f->path, errno);
+    }
+    f->size = size;
+    return WEFT_OK;
+}
+
+enum weft_status weft_file_read(struct weft_file *f, off_t offset, void *bytes, size_t len,
+                                size_t *got)
+{
+    *got = 0;
+    while (*got < len) {
+        ssize_t n = pread(f->fd, (char *)bytes + *got, len - *got, offset + (off_t)*got);
+        if (n < 0) {
+            if (errno == EINTR) {
+                continue;
+            }
+            return weft_fail_errno(f->failure, "read", f->path, errno);
+        }
+        if (n == 0) {
+            return WEFT_OK;
+        }
+        *got += (size_t)n;
+    }
+    return WEFT_OK;
+}
+
+enum weft_status weft_file_close(struct weft_file *f)
+{
+    enum weft_status st = WEFT_OK;
+    if (f->fd >= 0 && f->ours) {
+        /* A full or broken disk may only show here. Pipes and devices have nothing to sync. */
+        if (f->regular && fdatasync(f->fd) != 0 && errno != EINVAL && errno != EROFS) {
+            st = weft_fail_errno(f->failure, "write", f->path, errno);
+        }
+        if (close(f->fd) != 0 && errno != EINTR && st == WEFT_OK) {
+            st = weft_fail_errno(f->failure, "write", f->path, errno);
+        }
+    }
+    f->fd = -1;
+    return st;
+}

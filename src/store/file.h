@@ -1,0 +1,52 @@
+/* file.h -- an output file that only ever grows by whole units: a line, a compressed member.
+ *
+ * What could not be written whole is cut off again, so that everything before it stays readable.
+ * Knows POSIX files; knows no format. Threads: one at a time. */
+#ifndef WEFT_STORE_FILE_H
+#define WEFT_STORE_FILE_H
+
+#include "store/failure.h"
+#include "store/writer.h"
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct weft_file {
+    const char *path;             /* for sentences; borrowed */
+    int fd;                       /* -1: not open */
+    bool ours;                    /* fd is closed with the file; standard output is not */
+    bool regular;                 /* has a size, can be cut */
+    off_t size;                   /* when it was opened, or since cut; 0 unless regular */
+    struct weft_failure *failure; /* where sentences go; borrowed */
+};
+
+/* Whether path could be opened for writing with mode, changing nothing. *existed: something stands
+ * there. WEFT_OK; WEFT_EDONE: a regular file stands there and mode is NEW; WEFT_EIO, with a
+ * sentence: no such folder, a folder, no permission. Devices, pipes and sockets never "exist".
+ * Threads: any. */
+enum weft_status weft_file_probe(const char *path, enum weft_output_mode mode, bool *existed,
+                                 struct weft_failure *failure) WEFT_MUST_USE;
+
+/* Opens path ("-": standard output) and locks it against other writers. NEW: creates it; APPEND:
+ * keeps what is there; OVERWRITE: empties it. Storage of f is the caller's; path and failure are
+ * borrowed until close. WEFT_OK; WEFT_EIO and WEFT_EDONE with a sentence. Opening a named pipe
+ * blocks until somebody reads it. */
+enum weft_status weft_file_open(struct weft_file *f, const char *path, enum weft_output_mode mode,
+                                struct weft_failure *failure) WEFT_MUST_USE;
+
+/* Appends bytes, all or nothing where the file can be cut; one write(2) unless the system takes
+ * less. May block. WEFT_OK; WEFT_EIO with a sentence. */
+enum weft_status weft_file_append(struct weft_file *f, const void *bytes, size_t len) WEFT_MUST_USE;
+
+/* Cuts the file to size bytes: a torn tail, found on opening. WEFT_OK; WEFT_EIO. */
+enum weft_status weft_file_cut(struct weft_file *f, off_t size) WEFT_MUST_USE;
+
+/* Reads up to len bytes at offset, of a file opened with APPEND; *got is less at its end. WEFT_OK;
+ * WEFT_EIO. */
+enum weft_status weft_file_read(struct weft_file *f, off_t offset, void *bytes, size_t len,
+                                size_t *got) WEFT_MUST_USE;
+
+/* Hands what was written to the disk and closes; f is as never opened, whatever it returns.
+ * WEFT_OK; WEFT_EIO: something written before did not arrive. Not open is fine. */
+enum weft_status weft_file_close(struct weft_file *f) WEFT_MUST_USE;
+
+#endif

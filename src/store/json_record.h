@@ -1,0 +1,30 @@
+/* json_record.h -- a record as JSON text. Knows records and a JSON library; knows no files. */
+#ifndef WEFT_STORE_JSON_RECORD_H
+#define WEFT_STORE_JSON_RECORD_H
+
+#include "base/buf.h"
+#include "weft/record.h"
+
+struct weft_json; /* a JSON generator and its scratch memory */
+
+/* Gives *out. WEFT_OK, WEFT_ENOMEM. */
+enum weft_status weft_json_new(struct weft_json **out) WEFT_MUST_USE;
+/* NULL is fine. */
+void weft_json_free(struct weft_json *j);
+
+/* Gives *text, the record as one JSON object on one line: the fields of the documentation in its
+ * order, `fields` last; with rows also `rows`, the list of all rows. Always valid UTF-8, with no
+ * byte that any reader takes for the end of a line but the newline at its end. Lies in j until the
+ * next call. WEFT_OK, WEFT_ENOMEM, WEFT_ELIMIT. One thread at a time may use j. */
+enum weft_status weft_json_record(struct weft_json *j, const struct weft_record *record, bool rows,
+                                  const struct weft_buf **text) WEFT_MUST_USE;
+
+/* The same for the record's redirects alone, without a newline: [{"status":301,"url":"..."}]. */
+enum weft_status weft_json_redirects(struct weft_json *j, const struct weft_record *record,
+                                     const struct weft_buf **text) WEFT_MUST_USE;
+
+/* The same for one row of the record, row < nrows: {"NAME":"value" or null,...}. */
+enum weft_status weft_json_row(struct weft_json *j, const struct weft_record *record, size_t row,
+                               const struct weft_buf **text) WEFT_MUST_USE;
+
+#endif

@@ -1,0 +1,139 @@
+/* jsonl.c -- JSON Lines: one object a record, one write a line. */
+#include "store/file.h"
+#include "store/json_record.h"
+#include "store/output.h"
+#include <stdlib.h>
+#include <string.h>
+#include <yajl/yajl_parse.h>
+
+#define BLOCK ((size_t)64 << 10)
+
+struct jsonl {
+    struct weft_file file;
+    struct weft_json *json;
+    bool rows;
+};
+
+/* Finds where the last line starts that has no newline at its end; size if there is none. block is
+ * scratch of BLOCK bytes. */
+static enum weft_status find_tail(struct weft_file *f, off_t size, char *block, off_t *tail)
+{
+    off_t end = size;
+    *tail = 0;
+    while (end > 0) {
+        off_t from = end > (off_t)BLOCK ? end - (off_t)BLOCK : 0;
+        size_t got;
+        enum weft_status st = weft_file_read(f, from, block, (size_t)(end - from), &got);
+        if (st != WEFT_OK) {
+            return st;
+        }
+        const char *newline = memrchr(block, '\n', got);
+        if (newline) {
+            *tail = from + (newline - block) + 1;
+            return WEFT_OK;
+        }
+        end = from;
+    }
+    return WEFT_OK;
+}
+
+/* Whether what stands from tail on is a whole JSON value: then only its newline is missing. */
+static enum weft_status is_whole(struct weft_file *f, off_t tail, char *block, bool *whole)
+{
+    *whole = false;
+    yajl_handle parser = yajl_alloc(NULL, NULL, NULL);
+    if (!parser) {
+        return WEFT_ENOMEM;
+    }
+    enum weft_status st = WEFT_OK;
+    yajl_status parsed = yajl_status_ok;
+    size_t got = BLOCK;
+    for (off_t at = tail; got == BLOCK && parsed == yajl_status_ok; at += (off_t)got) {
+        if ((st = weft_file_read(f, at, block, BLOCK, &got)) != WEFT_OK) {
+            goto out;
+        }
+        parsed = yajl_parse(parser, (const unsigned char *)block, got);
+    }
+    *whole = parsed == yajl_status_ok && yajl_complete_parse(parser) == yajl_status_ok;
+out:
+    yajl_free(parser);
+    return st;
+}
+
+/* A process that was killed while it wrote may have left half a line. It is cut off; a line that
+ * lacks nothing but its newline gets that. */
+static enum weft_status mend(struct weft_file *f)
+{
+    char *block = malloc(BLOCK);
+    if (!block) {
+        return WEFT_ENOMEM;
+    }
+    off_t tail;
+    bool whole;
+    enum weft_status st = find_tail(f, f->size, block, &tail);
+    if (st == WEFT_OK && tail < f->size) {
+        st = is_whole(f, tail, block, &whole);
+        if (st == WEFT_OK) {
+            st = whole ? weft_file_append(f, "\n", 1) : weft_file_cut(f, tail);
+        }
+    }
+    free(block);
+    return st;
+}
+
+static enum weft_status finish(struct weft_output *o, bool complete,
+                               const struct weft_run_summary *summary)
+{
+    (void)complete; /* every line stands for itself */
+    (void)summary;
+    struct jsonl *out = (struct jsonl *)o;
+    enum weft_status st = weft_file_close(&out->file);
+    weft_json_free(out->json);
+    free(out);
+    return st;
+}
+
+static enum weft_status open_file(struct weft_output **out,
+                                  const struct weft_output_options *options)
+{
+    *out = NULL;
+    struct jsonl *o = calloc(1, sizeof *o);
+    if (!o) {
+        return WEFT_ENOMEM;
+    }
+    o->file.fd = -1;
+    o->rows = options->rows;
+    enum weft_status st = weft_json_new(&o->json);
+    if (st == WEFT_OK) {
+        st = weft_file_open(&o->file, options->path, options->mode, options->failure);
+    }
+    if (st == WEFT_OK && options->mode == WEFT_OUTPUT_APPEND && o->file.regular) {
+        st = mend(&o->file);
+    }
+    if (st != WEFT_OK) {
+        struct weft_failure first = *options->failure; /* closing may have a sentence too */
+        (void)finish((struct weft_output *)o, false, NULL);
+        *options->failure = first;
+        return st;
+    }
+    *out = (struct weft_output *)o;
+    return WEFT_OK;
+}
+
+static enum weft_status write_record(struct weft_output *o, const struct weft_record *record)
+{
+    struct jsonl *out = (struct jsonl *)o;
+    const struct weft_buf *line;
+    enum weft_status st = weft_json_record(out->json, record, out->rows, &line);
+    if (st != WEFT_OK) {
+        return weft_fail_status(out->file.failure, out->file.path, st);
+    }
+    return weft_file_append(&out->file, line->data, line->len);
+}
+
+const struct weft_format weft_format_jsonl = {
+    .suffixes = (const char *const[]){".jsonl", NULL},
+    .open = open_file,
+    .write = write_record,
+    .finish = finish,
+};
