@@ -3,7 +3,7 @@
  * A URL is what a browser would request for the same text: the Standard's serialisation, not the
  * text as written. Two URLs are the same page to a crawler when their keys are equal; the key is
  * for remembering, the URL is for requesting. Knows bytes and Unicode; no sockets, files, threads
- * or clock. Nothing here allocates memory for ASCII input. */
+ * or clock. Nothing here allocates memory for ASCII input; for the rest, ICU may. */
 #ifndef WEFT_URL_H
 #define WEFT_URL_H
 
@@ -38,8 +38,11 @@ struct weft_url {
  * UTF-8); it decides how the query's non-ASCII characters are written. text is UTF-8; ill-formed
  * bytes count as U+FFFD. text must not lie inside buf; base may not either.
  * Returns WEFT_OK; WEFT_ESYNTAX: no URL; WEFT_ESCHEME: a URL that is not http(s); WEFT_ELIMIT: it
- * does not fit into buf; WEFT_ENOMEM (ICU only). On failure *out is all zero.
- * Threads: any. Time linear in len. */
+ * does not fit into buf, or its host is not ASCII and longer than any that exists; WEFT_ENOMEM, or
+ * WEFT_EIO (ICU's data is missing): only if text is not ASCII. On failure *out is all zero and
+ * buf's contents are undefined. A path grows in buf from left to right and ".." takes back: what is
+ * taken back has to have fit, so "a/../a/../..." of any length is fine, "VERY-LONG/../a" is
+ * WEFT_ELIMIT. Threads: any. Time linear in len. */
 enum weft_status weft_url_parse(struct weft_url *out, char *buf, size_t cap,
                                 const struct weft_url *base, const char *text, size_t len,
                                 const struct weft_charset *query_charset) WEFT_MUST_USE;
@@ -55,7 +58,8 @@ enum weft_fold {
 /* Writes the key for "already seen" into buf[0..cap) with a NUL and its length into *key_len: the
  * URL without fragment, unreserved octets decoded, hex digits upper case (RFC 3986 6.2.2), query
  * kept and not sorted, folded by fold (of enum weft_fold, 0: nothing).
- * Returns WEFT_OK, WEFT_ELIMIT. key(key(x)) = key(x). Threads: any. */
+ * Returns WEFT_OK, WEFT_ELIMIT; never the latter if cap > url->fragment_at. A key is a URL as it
+ * stands, and key(key(x)) = key(x). Threads: any. */
 enum weft_status weft_url_key(const struct weft_url *url, unsigned fold, char *buf, size_t cap,
                               size_t *key_len) WEFT_MUST_USE;
 
