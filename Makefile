@@ -44,6 +44,8 @@ pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib
 ask         = $(if $(filter undefined,$(origin said_$(1)_$(2))),$(eval said_$(1)_$(2) := $(if $(pkgs_$(2)),$(shell pkg-config --$(1) $(pkgs_$(2))))))$(said_$(1)_$(2))
 
 objs  = $(foreach l,$(uses_$(1)),$(patsubst %.c,$(O)/%.o,$(wildcard src/$(l)/*.c)))
+# ... without main(), for tests, which bring their own
+parts = $(filter-out $(O)/src/cli/main.o,$(call objs,$(1)))
 srcs  = $(foreach l,$(uses_$(1)),$(wildcard src/$(l)/*.c))
 libs  = $(foreach l,$(uses_$(1)),$(call ask,libs,$(l))) -lm
 
@@ -92,9 +94,9 @@ $(O)/test/%.o: test/%.c Makefile | $(BUILD)/.ready
 # A unit test in test/unit/LAYER links only what LAYER may use: the linker enforces the rule.
 layer_of = $(notdir $(patsubst %/,%,$(dir $(1))))
 .SECONDEXPANSION:
-$(O)/test/unit/%_faults: $(O)/test/unit/%_faults.o $(faults) $$(call helpers,$$(call layer_of,$$@)) $$(call objs,$$(call layer_of,$$@))
+$(O)/test/unit/%_faults: $(O)/test/unit/%_faults.o $(faults) $$(call helpers,$$(call layer_of,$$@)) $$(call parts,$$(call layer_of,$$@))
 	$(CC) $(cflags) $(LDFLAGS) $(wrapflags) -o $@ $^ $(call libs,$(call layer_of,$@)) $(call ask,libs,test)
-$(O)/test/unit/%: $(O)/test/unit/%.o $$(call helpers,$$(call layer_of,$$@)) $$(call objs,$$(call layer_of,$$@))
+$(O)/test/unit/%: $(O)/test/unit/%.o $$(call helpers,$$(call layer_of,$$@)) $$(call parts,$$(call layer_of,$$@))
 	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,$(call layer_of,$@)) $(call ask,libs,test)
 $(corpora): $(patsubst %.c,$(O)/%.o,$(wildcard test/corpora/*.c)) $(call objs,text)
 	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text) $(call ask,libs,test)

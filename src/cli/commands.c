@@ -1,0 +1,64 @@
+/* commands.c -- the table of commands, and what all of them begin with. */
+#include "cli/command.h"
+
+#include "cli/console.h"
+#include <string.h>
+
+const struct cli_option cli_common_options[] = {
+    {"help", 'h', CLI_HELP, .group = "Help", .help = "Print this help."},
+    {0},
+};
+
+const struct cli_command cli_commands[] = {
+    {"crawl", "URL...", "crawl from the seeds and follow links",
+     "Fetches the URLs given, reads the links of every HTML page, and goes on with those that are "
+     "in "
+     "scope, each once. A URL without :// that looks like a host gets http://.\n\n"
+     "Without --output, every page is one line on standard output: its status and URL, or its "
+     "outcome, the reason and the URL. The summary is on standard error.\n\n"
+     "Ctrl-C once: nothing new starts, what is in flight may finish. Twice: it ends at once. What "
+     "was finished is kept in either case. SIGUSR1 prints what is in flight.",
+     cli_crawl_options, CLI_CRAWL, cmd_crawl},
+    {"serve", "[DIR]", "serve a site to crawl, with delays and faults on request",
+     "Serves the files of DIR on this machine, together with generated pages that are slow, broken "
+     "or moody on purpose, and counts what it sees (/stats). DIR is the sample site unless given. "
+     "Prints the address and runs until SIGINT or SIGTERM, which end it with exit code 0.",
+     cli_serve_options, 0, cmd_serve},
+    {"help", "[COMMAND | TOPIC]", "show the options of a command, or a topic",
+     "Without an argument lists the commands and the topics.", NULL, 0, cmd_help},
+    {0},
+};
+
+struct cli_tables cli_tables_of(const struct cli_command *c)
+{
+    return (struct cli_tables){c->options, cli_common_options, c->bit};
+}
+
+const struct cli_command *cli_find_command(const char *name)
+{
+    for (const struct cli_command *c = cli_commands; c->name; c++) {
+        if (!strcmp(c->name, name)) {
+            return c;
+        }
+    }
+    return NULL;
+}
+
+bool cli_begin(const struct cli_command *self, int argc, char **argv, void *target,
+               struct cli_args *args, int *code)
+{
+    char error[512];
+    struct cli_tables tables = cli_tables_of(self);
+    enum weft_status st = cli_parse(&tables, argc, argv, 2, target, args, error, sizeof error);
+    if (st != WEFT_OK) {
+        cli_say("%s: %s", self->name, error);
+        *code = st == WEFT_ENOMEM ? CLI_NOTHING : CLI_USAGE;
+        return false;
+    }
+    if (args->help) {
+        *code = cli_print_help(self);
+        return false;
+    }
+    *code = CLI_OK;
+    return true;
+}

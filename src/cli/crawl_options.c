@@ -1,0 +1,288 @@
+/* crawl_options.c -- the option table of the commands that crawl, and what it takes beyond rows. */
+#include "cli/crawl_options.h"
+
+#include "base/limits.h"
+#include "cli/command.h"
+#include "weft/url.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_JOBS     10000
+#define LONGEST_TIME  (100.0 * 365 * 24 * 3600) /* a century, in seconds */
+#define ALL           (CLI_CRAWL | CLI_FETCH | CLI_CHECK)
+
+#define AT(field)     .at = offsetof(struct cli_crawl, field)
+#define IN(field)     AT(crawl.field)
+#define NET(field)    AT(crawl.net.field)
+#define GIVEN(field)  .given = offsetof(struct cli_crawl, crawl.field)
+#define FROM_TO(a, b) .min = (a), .max = (b)
+
+static const struct cli_word engines[] = {{"threads", WEFT_ENGINE_THREADS},
+                                          {"sync", WEFT_ENGINE_SYNC},
+                                          {"events", WEFT_ENGINE_EVENTS},
+                                          {0}};
+static const struct cli_word scopes[] = {{"host", WEFT_SCOPE_HOST},
+                                         {"domain", WEFT_SCOPE_DOMAIN},
+                                         {"prefix", WEFT_SCOPE_PREFIX},
+                                         {"any", WEFT_SCOPE_ANY},
+                                         {0}};
+static const struct cli_word folds[] = {{"www", WEFT_FOLD_WWW},
+                                        {"slash", WEFT_FOLD_SLASH},
+                                        {"query", WEFT_FOLD_QUERY},
+                                        {"index", WEFT_FOLD_INDEX},
+                                        {0}};
+static const struct cli_word fail_ons[] = {{"none", CLI_FAIL_NONE},
+                                           {"seed", CLI_FAIL_SEED},
+                                           {"any", CLI_FAIL_ANY},
+                                           {"limit", CLI_FAIL_LIMIT},
+                                           {0}};
+
+static enum weft_status take_rule(void *target, const struct cli_option *o, const char *value,
+                                  char *why, size_t cap)
+{
+    struct cli_crawl *c = target;
+    if (!*value) {
+        snprintf(why, cap, "takes a regular expression that is not empty");
+        return WEFT_EINVAL;
+    }
+    size_t n = c->crawl.nrules;
+    struct weft_crawl_rule *rules = realloc(c->rules, (n + 1) * sizeof *rules);
+    if (!rules) {
+        return WEFT_ENOMEM;
+    }
+    rules[n] = (struct weft_crawl_rule){!strcmp(o->name, "include"), value};
+    c->rules = rules;
+    c->crawl.rules = rules;
+    c->crawl.nrules = n + 1;
+    return WEFT_OK;
+}
+
+static enum weft_status take_select(void *target, const struct cli_option *o, const char *value,
+                                    char *why, size_t cap)
+{
+    (void)o;
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || !equals[1]) {
+        snprintf(why, cap, "takes NAME=XPATH, such as title=//h1, not '%.200s'", value);
+        return WEFT_EINVAL;
+    }
+    return cli_list_add(&((struct cli_crawl *)target)->selects, value);
+}
+
+static enum weft_status take_credentials(void *target, const struct cli_option *o,
+                                         const char *value, char *why, size_t cap)
+{
+    (void)o;
+    if (!strchr(value, ':')) {
+        snprintf(why, cap, "takes NAME:PASSWORD");
+        return WEFT_EINVAL;
+    }
+    ((struct cli_crawl *)target)->crawl.net.credentials = value;
+    return WEFT_OK;
+}
+
+static enum weft_status take_header(void *target, const struct cli_option *o, const char *value,
+                                    char *why, size_t cap)
+{
+    (void)o;
+    size_t name = strcspn(value, ":;");
+    if (!name || !value[name] || strpbrk(value, "\r\n") || strcspn(value, " \t") < name) {
+        snprintf(why, cap, "takes a header field on one line, such as 'Accept-Language: en'");
+        return WEFT_EINVAL;
+    }
+    return cli_list_add(&((struct cli_crawl *)target)->headers, value);
+}
+
+/* clang-format off */
+const struct cli_option cli_crawl_options[] = {
+    {"input", 'i', CLI_LIST, "FILE", AT(inputs), .min = 1, .commands = ALL, .group = "Where to start, what to follow",
+     .help = "Read more URLs from FILE, one a line; - is standard input. Blank lines and lines that start with # are passed over. May be repeated."},
+    {"scope", 0, CLI_CHOICE, "WHERE", IN(scope), .words = scopes, .preset = "host", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "What may be followed: the seeds' host names (host), their registrable domains (domain), what lies below the seeds' folders (prefix), everything (any)."},
+    {"max-depth", 'd', CLI_UNSIGNED, "N", IN(max_depth), GIVEN(has_max_depth), FROM_TO(0, 1000000), .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Follow at most N links from a seed, by the shortest way; 0 is the seeds alone."},
+    {"include", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Take URLs that match this POSIX extended regular expression. Of all --include and --exclude, the last that matches decides; if none does, a URL is taken unless the first of them is an --include. Seeds are never filtered."},
+    {"exclude", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Leave out URLs that match; see --include."},
+    {"fold", 0, CLI_WORDS, "LIST", IN(fold), .words = folds, .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Treat URLs as the same page also if they differ only in: a leading www. (www), a trailing slash (slash), the query (query), a default document such as index.html (index). The URL that is requested does not change."},
+    {"sitemaps", 0, CLI_FLAG, IN(sitemaps), .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Also take the URLs of the sitemaps that robots.txt names."},
+    {"follow-nofollow", 0, CLI_FLAG, IN(follow_nofollow), .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Also follow links that the page marks as nofollow."},
+
+    {"engine", 'e', CLI_CHOICE, "ENGINE", IN(engine), .words = engines, .preset = "threads", .commands = ALL, .group = "Speed",
+     .help = "How fetches run: on a pool of threads (threads), one after another (sync), on an event loop (events). The pages and records are the same."},
+    {"jobs", 'j', CLI_UNSIGNED, "N", IN(jobs), FROM_TO(1, MOST_JOBS), .preset = "16", .commands = ALL,
+     .help = "Fetches at once, in all."},
+    {"parse-jobs", 0, CLI_UNSIGNED, "N", IN(parse_jobs), FROM_TO(0, 1000), .preset = "0", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "With -e events: parse pages on N workers instead of on the loop."},
+    {"per-host", 0, CLI_UNSIGNED, "N", IN(per_host), FROM_TO(1, MOST_JOBS), .preset = "4; --jobs for this machine", .commands = ALL,
+     .help = "Fetches at once to one host."},
+
+    {"delay", 0, CLI_DURATION, "S", IN(delay), GIVEN(has_delay), FROM_TO(0, LONGEST_TIME), .preset = "0.5; 0 for this machine", .commands = ALL, .group = "Politeness",
+     .help = "Least time between the starts of two requests to one host. A robots.txt may ask for more."},
+    {"rate", 0, CLI_NUMBER, "N", IN(rate), FROM_TO(0.000001, 1000000), .preset = "off", .commands = ALL,
+     .help = "Requests a second to one host, by a token bucket."},
+    {"burst", 0, CLI_UNSIGNED, "N", IN(burst), FROM_TO(1, 1000000), .preset = "1", .commands = ALL,
+     .help = "Tokens that the bucket of --rate holds."},
+    {"ignore-robots", 0, CLI_FLAG, IN(ignore_robots), .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Neither fetch nor obey robots.txt."},
+    {"max-crawl-delay", 0, CLI_DURATION, "S", IN(max_crawl_delay), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "60", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Skip a host whose robots.txt asks for a longer Crawl-delay."},
+    {"user-agent", 'A', CLI_TEXT, "TEXT", NET(user_agent), .min = 1, .preset = "weft/" WEFT_VERSION, .commands = ALL,
+     .help = "What the crawler calls itself."},
+    {"contact", 0, CLI_TEXT, "TEXT", AT(contact), .min = 1, .commands = ALL,
+     .help = "An address for those whose site is crawled; (+TEXT) is added to the user agent."},
+    {"robots-agent", 0, CLI_TEXT, "NAME", IN(robots_agent), .min = 1, .preset = "the user agent's first word", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "The name that is looked up in robots.txt."},
+
+    {"retries", 0, CLI_INT, "N", IN(retries), FROM_TO(0, 1000), .zero = -1, .preset = "2", .commands = ALL, .group = "Failures",
+     .help = "Try again so often after a transient failure: connection, timeout, 408, 429, 500, 502, 503, 504, 522, 524."},
+    {"retry-base", 0, CLI_DURATION, "S", IN(retry_base), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "1", .commands = ALL,
+     .help = "Before the nth retry wait S times 2^(n-1), times something from 0.5 to 1."},
+    {"max-retry-after", 0, CLI_DURATION, "S", IN(max_retry_after), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "60", .commands = ALL,
+     .help = "Obey a Retry-After up to this for the whole host; with a longer one the URL fails at once."},
+    {"host-failures", 0, CLI_INT, "N", IN(host_failures), FROM_TO(0, 1000000000), .zero = -1, .preset = "20", .commands = ALL,
+     .help = "Give a host up after so many failures in a row; 0: never."},
+    {"max-redirects", 0, CLI_INT, "N", IN(max_redirects), FROM_TO(0, 1000), .zero = -1, .preset = "10", .commands = ALL,
+     .help = "Hops of one visit."},
+    {"connect-timeout", 0, CLI_DURATION, "S", NET(connect_timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "10", .commands = ALL,
+     .help = "Time for setting up a connection."},
+    {"read-timeout", 0, CLI_DURATION, "S", NET(read_timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "15", .commands = ALL,
+     .help = "Longest silence of a server."},
+    {"timeout", 0, CLI_DURATION, "S", NET(timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "60", .commands = ALL,
+     .help = "Time for one whole request; redirect hops and retries each have their own."},
+    {"fail-on", 0, CLI_CHOICE, "WHAT", AT(fail_on), .words = fail_ons, .preset = "seed", .commands = CLI_CRAWL | CLI_FETCH,
+     .help = "What makes the exit code 1: nothing (none), a seed that was not fetched (seed), any page that failed (any), a limit that left URLs behind (limit)."},
+
+    {"max-pages", 'n', CLI_UINT64, "N", IN(max_pages), FROM_TO(1, 1e15), .preset = "none", .commands = ALL, .group = "Budgets",
+     .help = "Request at most N URLs. Redirect hops, retries, robots.txt and sitemaps are not counted."},
+    {"max-time", 0, CLI_DURATION, "S", IN(max_time), FROM_TO(0.001, LONGEST_TIME), .preset = "none", .commands = ALL,
+     .help = "Start nothing new after this time."},
+    {"max-bytes", 0, CLI_SIZE, "SIZE", IN(max_bytes), FROM_TO(1, 1e18), .preset = "none", .commands = ALL,
+     .help = "Start nothing new once the bodies together are this large."},
+    {"grace", 0, CLI_DURATION, "S", IN(grace), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "10", .commands = ALL,
+     .help = "How long what is in flight may go on after the first Ctrl-C."},
+
+    {"max-body", 0, CLI_SIZE, "SIZE", AT(max_body), FROM_TO(1, 1 << 30), .preset = "8M", .commands = ALL, .group = "Limits against traps",
+     .help = "Cut off a body, after decoding, that is larger; the URL fails as too_large."},
+    {"max-url", 0, CLI_UNSIGNED, "BYTES", IN(max_url), FROM_TO(16, WEFT_MAX_URL_WORK), .preset = "8000", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Longest URL that is followed."},
+    {"max-path-depth", 0, CLI_UNSIGNED, "N", IN(max_path_depth), FROM_TO(1, 100000), .preset = "64", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Most path segments of a URL."},
+    {"max-repeats", 0, CLI_UNSIGNED, "N", IN(max_repeats), FROM_TO(1, 100000), .preset = "8", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "How often one segment may stand in a path."},
+    {"max-links", 0, CLI_UNSIGNED, "N", IN(max_links), FROM_TO(1, 10000000), .preset = "10000", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Links taken from one page."},
+    {"max-queries", 0, CLI_UNSIGNED, "N", IN(max_queries), FROM_TO(1, 1000000000), .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "Different queries for one path."},
+    {"max-host-pages", 0, CLI_UNSIGNED, "N", IN(max_host_pages), FROM_TO(1, 1000000000), .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
+     .help = "URLs of one host."},
+
+    {"header", 'H', CLI_TAKE, "LINE", .take = take_header, .secret = true, .commands = ALL, .group = "HTTP",
+     .help = "Send this header field, as curl's -H. May be repeated."},
+    {"user", 'u', CLI_TAKE, "NAME:PASSWORD", .take = take_credentials, .secret = true, .commands = ALL,
+     .help = "Credentials, sent to the seeds' hosts alone."},
+    {"cookie", 'b', CLI_TEXT, "DATA|FILE", NET(cookie_file), .secret = true, .commands = ALL,
+     .help = "Cookies to begin with: 'a=1; b=2', or a file of them, as curl's -b. Switches cookies on."},
+    {"cookie-jar", 'c', CLI_TEXT, "FILE", NET(cookie_jar), .min = 1, .commands = ALL,
+     .help = "Write the cookies to FILE at the end, as curl's -c. Switches cookies on."},
+    {"cookies", 0, CLI_FLAG, NET(cookies), .commands = ALL,
+     .help = "Keep cookies in memory, per host."},
+    {"proxy", 'x', CLI_TEXT, "URL", NET(proxy), .secret = true, .commands = ALL, .preset = "http_proxy, https_proxy, no_proxy of the environment",
+     .help = "Proxy, as curl's -x."},
+    {"insecure", 'k', CLI_FLAG, NET(insecure), .commands = ALL,
+     .help = "Do not verify TLS certificates."},
+    {"cacert", 0, CLI_TEXT, "FILE", NET(ca_file), .min = 1, .commands = ALL,
+     .help = "Certificates to verify against, as curl's."},
+    {"resolve", 0, CLI_LIST, "HOST:PORT:ADDRESS", AT(resolve), .min = 1, .commands = ALL,
+     .help = "Take this address for a host, as curl's. May be repeated."},
+    {"http2", 0, CLI_FLAG, NET(http2), .commands = ALL,
+     .help = "With -e events: use HTTP/2 where the server offers it; many requests then share one connection."},
+    {"no-private", 0, CLI_FLAG, NET(no_private), .commands = ALL,
+     .help = "Refuse addresses in private ranges, checked at connect time."},
+
+    {"output", 'o', CLI_LIST, "FILE", AT(outputs), .min = 1, .commands = ALL, .group = "Outputs",
+     .help = "Write records to FILE: .jsonl, .csv, .db or .sqlite, .warc.gz by its name; - is JSON Lines on standard output. May be repeated."},
+    {"append", 0, CLI_FLAG, IN(append), .commands = ALL,
+     .help = "Add to an output that exists."},
+    {"overwrite", 0, CLI_FLAG, IN(overwrite), .commands = ALL,
+     .help = "Replace an output that exists."},
+    {"save", 0, CLI_TEXT, "DIR", IN(save_dir), .min = 1, .commands = CLI_CRAWL | CLI_FETCH,
+     .help = "Save bodies as files HOST/PATH below DIR."},
+    {"record-skipped", 0, CLI_FLAG, IN(record_skipped), .commands = CLI_CRAWL,
+     .help = "Also record URLs that are out of scope."},
+    {"row", 0, CLI_TEXT, "XPATH", IN(row), .min = 1, .preset = "one row a page", .commands = CLI_CRAWL | CLI_FETCH,
+     .help = "Extract a row for each match."},
+    {"select", 0, CLI_TAKE, "NAME=XPATH", .take = take_select, .commands = CLI_CRAWL | CLI_FETCH,
+     .help = "A field of each row. May be repeated."},
+    {"state", 0, CLI_TEXT, "FILE", IN(state_file), .min = 1, .commands = CLI_CRAWL | CLI_FETCH,
+     .help = "Keep frontier and results in FILE; run again to go on where it ended, whatever ended it."},
+    {"trace", 0, CLI_TEXT, "FILE", IN(trace_file), .min = 1, .commands = ALL,
+     .help = "Write a timeline of every fetch, for Perfetto or chrome://tracing."},
+
+    {"quiet", 'q', CLI_FLAG, AT(quiet), .commands = ALL, .group = "What is printed",
+     .help = "Print neither lines nor summary."},
+    {"verbose", 'v', CLI_COUNT, AT(verbose), .commands = ALL,
+     .help = "Say more: reasons behind the lines, a table of hosts; twice: what the engine logs."},
+    {"progress", 0, CLI_SET, AT(progress), .min = 1, .preset = "on a terminal", .commands = ALL,
+     .help = "Show progress also where standard error is no terminal."},
+    {"no-progress", 0, CLI_SET, AT(progress), .min = -1, .commands = ALL,
+     .help = "Show no progress."},
+    {"random-seed", 0, CLI_UINT64, "N", IN(seed), FROM_TO(1, 9e15), .preset = "random", .commands = CLI_CRAWL | CLI_FETCH,
+     .help = "Seed of jitter and hashes, to repeat a run."},
+    {0},
+};
+/* clang-format on */
+
+/* The user agent with a contact: "weft/0.1.0 (+mailto:me@example.org)". */
+static enum weft_status add_contact(struct cli_crawl *o)
+{
+    const char *agent = o->crawl.net.user_agent ? o->crawl.net.user_agent : "weft/" WEFT_VERSION;
+    size_t size = strlen(agent) + strlen(o->contact) + sizeof " (+)";
+    o->agent = malloc(size);
+    if (!o->agent) {
+        return WEFT_ENOMEM;
+    }
+    snprintf(o->agent, size, "%s (+%s)", agent, o->contact);
+    o->crawl.net.user_agent = o->agent;
+    return WEFT_OK;
+}
+
+enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap)
+{
+    const char *wrong = NULL;
+    if (o->crawl.append && o->crawl.overwrite) {
+        wrong = "--append and --overwrite exclude each other";
+    } else if (o->crawl.burst && o->crawl.rate <= 0) {
+        wrong = "--burst is the size of --rate's bucket: give --rate too";
+    } else if (o->crawl.row && !o->selects.count) {
+        wrong = "--row says where the rows are: give at least one --select for their fields";
+    }
+    if (wrong) {
+        snprintf(error, cap, "%s", wrong);
+        return WEFT_EINVAL;
+    }
+    o->crawl.outputs = o->outputs.items;
+    o->crawl.selects = o->selects.items;
+    o->crawl.net.headers = o->headers.items;
+    o->crawl.net.resolve = o->resolve.items;
+    o->crawl.net.max_body = (size_t)o->max_body;
+    return o->contact ? add_contact(o) : WEFT_OK;
+}
+
+void cli_crawl_release(struct cli_crawl *o)
+{
+    cli_list_release(&o->inputs);
+    cli_list_release(&o->outputs);
+    cli_list_release(&o->headers);
+    cli_list_release(&o->resolve);
+    cli_list_release(&o->selects);
+    free(o->rules);
+    free(o->agent);
+    o->rules = NULL;
+    o->agent = NULL;
+}

@@ -1,0 +1,31 @@
+/* crawl_options.h -- what the options of a crawl are read into.
+ *
+ * A row of the table writes straight into the engine's own options where the two agree; the rest
+ * waits in this struct until cli_crawl_finish. */
+#ifndef WEFT_CLI_CRAWL_OPTIONS_H
+#define WEFT_CLI_CRAWL_OPTIONS_H
+
+#include "cli/options.h"
+#include "weft/crawl.h"
+
+enum cli_fail_on { CLI_FAIL_SEED, CLI_FAIL_NONE, CLI_FAIL_ANY, CLI_FAIL_LIMIT };
+
+struct cli_crawl {
+    struct weft_crawl_options crawl;
+    struct weft_crawl_rule *rules; /* --include and --exclude, in the order given */
+    struct cli_list inputs, outputs, headers, resolve, selects;
+    uint64_t max_body;
+    const char *contact;
+    char *agent; /* made of --user-agent and --contact; owned */
+    int fail_on; /* of enum cli_fail_on */
+    bool quiet;
+    unsigned verbose;
+    int progress; /* 1: --progress, -1: --no-progress, 0: on a terminal */
+};
+
+/* Puts together what stands beside o->crawl, and refuses options that don't go together. WEFT_OK;
+ * WEFT_EINVAL and a sentence; WEFT_ENOMEM. The engine's options borrow from o afterwards. */
+enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap) WEFT_MUST_USE;
+void cli_crawl_release(struct cli_crawl *o);
+
+#endif

@@ -1,0 +1,102 @@
+/* topics.c -- see topics.h. */
+#include "cli/topics.h"
+
+#include <stddef.h>
+
+static const struct cli_term exits[] = {
+    {"0", "Finished; nothing that --fail-on names happened."},
+    {"1", "Something that --fail-on names happened: a seed was not fetched, for whatever reason "
+          "(seed, the default), any page failed (any), a budget left URLs behind (limit); or weft "
+          "ran out of memory or threads after it had fetched something."},
+    {"2", "Wrong use; nothing was fetched."},
+    {"3", "An output or the state file can't be read or written. Everything that was complete "
+          "before is kept."},
+    {"4", "Nothing at all was fetched; comes before 1."},
+    {"129, 130, 143", "Stopped by SIGHUP, SIGINT, SIGTERM; what was finished is kept. 3 wins over "
+                      "all others, these win over 0, 1 and 4."},
+    {0},
+};
+
+static const struct cli_term fields[] = {
+    {"url", "As requested."},
+    {"outcome", "fetched: a final answer below 400 came in whole. failed: it did not. skipped: its "
+                "content was not fetched, by a decision."},
+    {"reason", "Why it failed or was skipped, one of the words below; else null."},
+    {"error", "The same for people: \"read timeout after 15.0 s\"; or null."},
+    {"status", "The last HTTP status, or null."},
+    {"final_url, redirects", "Where it ended, and each hop on the way: a list of {status, url}."},
+    {"depth, referrer", "Links from a seed; the page it was found on, or null."},
+    {"attempts", "Requests sent for it, without redirect hops."},
+    {"content_type, charset, title", "Text or null."},
+    {"bytes",
+     "Of the body, decoded. A body that nobody wants, because it is not HTML and no output "
+     "asks for it, is not downloaded: bytes is 0 and body is \"unwanted\"."},
+    {"links", "Distinct links found."},
+    {"started_at, elapsed_ms", "First attempt (RFC 3339); time spent in fetches."},
+    {"worker", "Which worker; 0 for sync and events."},
+    {"fields", "What --select extracted."},
+    {0},
+};
+
+static const struct cli_term reasons[] = {
+    {"timeout", "A time limit."},
+    {"connection", "Refused, reset, or closed without an answer."},
+    {"dns", "The name does not resolve."},
+    {"tls", "Handshake or certificate."},
+    {"http_status", "The final answer was 400 or above."},
+    {"redirect_loop", "A loop, or more than --max-redirects hops."},
+    {"redirect", "A redirect without a usable Location."},
+    {"too_large", "The body is over --max-body, or the header over its limit."},
+    {"truncated", "The body ended before its length."},
+    {"bad_content", "Not HTTP, or an encoding that can't be undone."},
+    {"robots", "robots.txt forbids it, asks for too long a Crawl-delay, or could not be read."},
+    {"scope", "Out of --scope."},
+    {"filter", "Left out by --include and --exclude."},
+    {"depth", "Beyond --max-depth."},
+    {"private", "A private address, with --no-private."},
+    {"bad_url", "No http(s) URL."},
+    {"limit", "One of the limits against traps."},
+    {"interrupted", "The crawl was stopped while it was in flight."},
+    {"host", "Its host had been given up after --host-failures."},
+    {0},
+};
+
+static const struct cli_term values[] = {
+    {"S", "A time: seconds with decimals, or with ms, s, m or h behind: 0.5, 250ms, 2s, 1m."},
+    {"SIZE", "Bytes, or with K, M or G (1024, 1024^2, 1024^3) behind: 65536, 64K, 1.5M."},
+    {"RE", "A POSIX extended regular expression; it matches anywhere in the URL."},
+    {"this machine", "localhost, names below .localhost, 127.0.0.0/8 and [::1], as written in the "
+                     "URL, without a look-up."},
+    {0},
+};
+
+static const struct cli_term environment[] = {
+    {"http_proxy, https_proxy, all_proxy, no_proxy", "As curl has them, unless --proxy is given."},
+    {0},
+};
+
+const struct cli_topic cli_topics[] = {
+    {"values", "Values of options",
+     "Options and arguments may be mixed; -- ends the options. Long options take their value as "
+     "--name VALUE or --name=VALUE, short ones as -n VALUE or -nVALUE; short ones without a value "
+     "may be written together. Long names are not abbreviated. Given twice, an option's last value "
+     "counts, unless it may be repeated.",
+     values},
+    {"exit", "Exit codes", NULL, exits},
+    {"records", "Records",
+     "One for each URL: an object a line in JSON Lines, a row in CSV and SQLite, under the same "
+     "names. Text is valid UTF-8 whatever the server sent.",
+     fields},
+    {"reasons", "Reasons", NULL, reasons},
+    {"environment", "Environment", NULL, environment},
+    {0},
+};
+
+const struct cli_term cli_examples[] = {
+    {"weft serve", "Serve the sample site on a free port of this machine and print its address."},
+    {"weft crawl http://127.0.0.1:8080/", "Crawl it; a line for every page."},
+    {"weft crawl -o - example.com | jq -r 'select(.status==404).url'",
+     "The missing pages of a site, from JSON Lines."},
+    {"weft crawl -i urls.txt -d 0 -o pages.jsonl", "Fetch a list of URLs and follow nothing."},
+    {0},
+};
