@@ -1,0 +1,262 @@
+/* completion_queue.c -- futures in the order in which they get done.
+ *
+ * An entry is in one of two lists: waiting, until its future is done, then ready. Whoever finishes
+ * the future moves it, so nobody ever looks through what is pending. */
+#include "exec/executor.h"
+#include "exec/fork.h"
+#include "exec/task.h"
+
+#include <stdlib.h>
+
+struct weft_completion_queue {
+    unsigned born;              /* fork generation */
+    pthread_mutex_t lock;       /* guards the rest */
+    struct weft_list waiting;   /* entries whose future is not done, in order of entry */
+    struct weft_list ready;     /* entries whose future is done, in order of completion */
+    size_t outstanding;         /* entries in both */
+    struct weft_line consumers; /* called for each entry that gets ready, all when none is left */
+    unsigned helpers;           /* consumers that could run a job themselves */
+};
+
+enum weft_status weft_completion_queue_new(struct weft_completion_queue **out)
+{
+    struct weft_completion_queue *q = calloc(1, sizeof *q);
+    *out = NULL;
+    if (!q) {
+        return WEFT_ENOMEM;
+    }
+    enum weft_status st = weft_fork_watch(&q->born);
+    if (st == WEFT_OK && pthread_mutex_init(&q->lock, NULL)) {
+        st = WEFT_ENOMEM;
+    }
+    if (st != WEFT_OK) {
+        free(q);
+        return st;
+    }
+    weft_list_init(&q->waiting);
+    weft_list_init(&q->ready);
+    weft_line_init(&q->consumers);
+    *out = q;
+    return WEFT_OK;
+}
+
+/* The future of an entry is done. Under the future's lock, but for one that was done before. */
+static void get_ready(struct weft_listener *self, struct weft_future *f)
+{
+    struct weft_queue_entry *entry = weft_list_entry(self, struct weft_queue_entry, listener);
+    struct weft_completion_queue *q = entry->queue;
+    (void)f;
+    pthread_mutex_lock(&q->lock);
+    weft_link_remove(&entry->link);
+    weft_list_append(&q->ready, &entry->link);
+    weft_line_call_first(&q->consumers);
+    pthread_mutex_unlock(&q->lock);
+}
+
+/* Takes an entry with its reference. Nothing here can fail. */
+static void enter(struct weft_queue_entry *entry)
+{
+    struct weft_completion_queue *q = entry->queue;
+    entry->listener.fire = get_ready;
+    pthread_mutex_lock(&q->lock);
+    weft_list_append(&q->waiting, &entry->link);
+    q->outstanding++;
+    if (q->helpers > 0) {
+        weft_line_call_all(&q->consumers); /* one of them may have to run this very job */
+    }
+    pthread_mutex_unlock(&q->lock);
+    if (!weft_future_listen(entry->future, &entry->listener)) {
+        get_ready(&entry->listener, entry->future);
+    }
+}
+
+void weft_completion_queue_enter(struct weft_future *f)
+{
+    if (f->entry.queue) {
+        f->entry.future = weft_future_retain(f);
+        enter(&f->entry);
+    }
+}
+
+enum weft_status weft_completion_queue_add(struct weft_completion_queue *q, struct weft_future *f,
+                                           void *tag)
+{
+    if (!q || !f) {
+        return WEFT_EINVAL;
+    }
+    if (weft_forked_since(q->born) || weft_future_orphaned(f)) {
+        return WEFT_EFORKED;
+    }
+    struct weft_queue_entry *entry = calloc(1, sizeof *entry);
+    if (!entry) {
+        return WEFT_ENOMEM;
+    }
+    entry->queue = q;
+    entry->future = weft_future_retain(f);
+    entry->tag = tag;
+    enter(entry);
+    return WEFT_OK;
+}
+
+/* Frees an entry that is out of its queue; its reference lives on. */
+static struct weft_future *leave(struct weft_queue_entry *entry)
+{
+    struct weft_future *f = entry->future;
+    if (entry != &f->entry) { /* else it lies in the future itself */
+        free(entry);
+    }
+    return f;
+}
+
+/* The first that is ready, taken out; NULL if none is. The lock is held. */
+static struct weft_queue_entry *pop_ready(struct weft_completion_queue *q)
+{
+    struct weft_link *link = weft_list_first(&q->ready);
+    if (!link) {
+        return NULL;
+    }
+    weft_link_remove(link);
+    if (--q->outstanding == 0) {
+        weft_line_call_all(&q->consumers); /* nothing will come any more */
+    }
+    return weft_list_entry(link, struct weft_queue_entry, link);
+}
+
+/* A job of this worker's own pool that waits to be run, with a reference; or NULL. The lock is
+ * held, so only what can be read without the future's lock is looked at. */
+static struct weft_future *find_unstarted(struct weft_completion_queue *q)
+{
+    struct weft_link *link = weft_list_first(&q->waiting);
+    for (; link; link = weft_list_next(&q->waiting, link)) {
+        struct weft_future *f = weft_list_entry(link, struct weft_queue_entry, link)->future;
+        if (f->home == weft_task_pool() && weft_future_state(f) == WEFT_PENDING) {
+            return weft_future_retain(f);
+        }
+    }
+    return NULL;
+}
+
+/* Runs a job of q, if there is one to run; false if not, and this thread may sleep. The lock is
+ * held on entry and on return, but not in between. */
+static bool help(struct weft_completion_queue *q)
+{
+    struct weft_future *f = find_unstarted(q);
+    if (!f) {
+        return false;
+    }
+    pthread_mutex_unlock(&q->lock);
+    weft_executor_help(f); /* or another worker was quicker: then look for the next */
+    weft_future_release(f);
+    pthread_mutex_lock(&q->lock);
+    return true;
+}
+
+/* Takes out the next one that is ready. The lock is held. w is how this thread sleeps; NULL: it
+ * doesn't. */
+static enum weft_status take(struct weft_completion_queue *q, struct weft_waiter *w,
+                             weft_time deadline, struct weft_queue_entry **entry)
+{
+    bool helper = deadline == WEFT_FOREVER && weft_task_pool(), in_time = w != NULL;
+    while (!(*entry = pop_ready(q))) {
+        if (q->outstanding == 0) {
+            return WEFT_END;
+        }
+        if (helper && help(q)) {
+            continue;
+        }
+        if (!in_time) {
+            return WEFT_ETIMEDOUT;
+        }
+        q->helpers += helper;
+        in_time = weft_line_wait(&q->consumers, w, &q->lock, deadline);
+        q->helpers -= helper;
+    }
+    return WEFT_OK;
+}
+
+/* Sleeps until one is ready. The lock is held on entry and on return. */
+static enum weft_status wait_and_take(struct weft_completion_queue *q, weft_time deadline,
+                                      struct weft_queue_entry **entry)
+{
+    struct weft_waiter w;
+    enum weft_status st = weft_waiter_init(&w);
+    if (st == WEFT_OK) {
+        st = take(q, &w, deadline, entry);
+        weft_waiter_destroy(&w);
+    }
+    return st;
+}
+
+enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, weft_time deadline,
+                                            struct weft_future **f, void **tag)
+{
+    struct weft_queue_entry *entry;
+    if (!q || !f) {
+        return WEFT_EINVAL;
+    }
+    *f = NULL;
+    if (tag) {
+        *tag = NULL;
+    }
+    if (weft_forked_since(q->born)) {
+        return WEFT_EFORKED;
+    }
+    pthread_mutex_lock(&q->lock);
+    enum weft_status st = take(q, NULL, deadline, &entry);
+    if (st == WEFT_ETIMEDOUT && deadline > WEFT_POLL) {
+        st = wait_and_take(q, deadline, &entry);
+    }
+    pthread_mutex_unlock(&q->lock);
+    if (st == WEFT_OK) {
+        if (tag) {
+            *tag = entry->tag;
+        }
+        *f = leave(entry);
+    }
+    return st;
+}
+
+size_t weft_completion_queue_outstanding(struct weft_completion_queue *q)
+{
+    if (weft_forked_since(q->born)) {
+        return 0;
+    }
+    pthread_mutex_lock(&q->lock);
+    size_t n = q->outstanding;
+    pthread_mutex_unlock(&q->lock);
+    return n;
+}
+
+/* Makes every future forget the queue: when this returns all entries are ready, and no thread that
+ * finishes a future can reach the queue any more. Freeing entry by entry would not do: a worker
+ * could still be appending behind the one that is freed. */
+static void unhook(struct weft_completion_queue *q)
+{
+    struct weft_link *link;
+    pthread_mutex_lock(&q->lock);
+    while ((link = weft_list_first(&q->waiting))) {
+        struct weft_queue_entry *entry = weft_list_entry(link, struct weft_queue_entry, link);
+        pthread_mutex_unlock(&q->lock); /* the future's lock comes before the queue's */
+        bool ours = weft_future_unlisten(entry->future, &entry->listener);
+        pthread_mutex_lock(&q->lock);
+        if (ours) {
+            weft_link_remove(&entry->link);
+            weft_list_append(&q->ready, &entry->link);
+        }
+    }
+    pthread_mutex_unlock(&q->lock);
+}
+
+void weft_completion_queue_free(struct weft_completion_queue *q)
+{
+    struct weft_future *f;
+    if (!q || weft_forked_since(q->born)) {
+        return; /* a child leaves it alone: its lock may be held for ever */
+    }
+    unhook(q);
+    while (weft_completion_queue_next(q, WEFT_POLL, &f, NULL) == WEFT_OK) {
+        weft_future_release(f); /* may call value_free, which may look at the queue */
+    }
+    pthread_mutex_destroy(&q->lock);
+    free(q);
+}

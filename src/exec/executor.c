@@ -1,0 +1,271 @@
+/* executor.c -- submitting, running, cancelling and closing, for every kind of executor. */
+#include "exec/executor.h"
+
+#include "exec/fork.h"
+#include "exec/task.h"
+
+enum weft_status weft_executor_init(struct weft_executor *e, const struct weft_executor_ops *ops,
+                                    unsigned workers)
+{
+    enum weft_status st = weft_fork_watch(&e->born);
+    if (st != WEFT_OK) {
+        return st;
+    }
+    if (pthread_mutex_init(&e->lock, NULL)) {
+        return WEFT_ENOMEM;
+    }
+    st = weft_cond_init(&e->quiet);
+    if (st != WEFT_OK) {
+        pthread_mutex_destroy(&e->lock);
+        return st;
+    }
+    e->ops = ops;
+    e->workers = workers;
+    weft_list_init(&e->queue);
+    weft_list_init(&e->active);
+    weft_line_init(&e->room);
+    return WEFT_OK;
+}
+
+void weft_executor_release(struct weft_executor *e)
+{
+    pthread_cond_destroy(&e->quiet);
+    pthread_mutex_destroy(&e->lock);
+}
+
+enum weft_status weft_executor_submit(struct weft_executor *e, const struct weft_job *job,
+                                      weft_time deadline, struct weft_future **out)
+{
+    struct weft_future *f;
+    if (out) {
+        *out = NULL;
+    }
+    if (!e || !job || !job->run) {
+        return WEFT_EINVAL;
+    }
+    if (weft_forked_since(e->born)) {
+        return WEFT_EFORKED;
+    }
+    /* Both references from the start: once accepted, the job may be over before accept returns. */
+    enum weft_status st = weft_future_new(&f, e, job, e->born, out ? 2 : 1);
+    if (st != WEFT_OK) {
+        return st;
+    }
+    st = e->ops->accept(e, f, deadline);
+    if (st != WEFT_OK) {
+        weft_future_discard(f);
+    } else if (out) {
+        *out = f;
+    }
+    return st;
+}
+
+size_t weft_executor_queued(struct weft_executor *e)
+{
+    if (weft_forked_since(e->born)) {
+        return 0;
+    }
+    pthread_mutex_lock(&e->lock);
+    size_t n = e->queued;
+    pthread_mutex_unlock(&e->lock);
+    return n;
+}
+
+unsigned weft_executor_workers(const struct weft_executor *e)
+{
+    return e->workers;
+}
+
+/* Moves f from the queue to the active ones. The lock is held. */
+static void unqueue(struct weft_executor *e, struct weft_future *f)
+{
+    weft_link_remove(&f->link);
+    f->queued = false;
+    e->queued--;
+    weft_list_append(&e->active, &f->link);
+    weft_line_call_first(&e->room);
+}
+
+static struct weft_future *first_queued(struct weft_executor *e)
+{
+    struct weft_link *link = weft_list_first(&e->queue);
+    return link ? weft_list_entry(link, struct weft_future, link) : NULL;
+}
+
+struct weft_future *weft_executor_take(struct weft_executor *e)
+{
+    struct weft_future *f;
+    while ((f = first_queued(e))) {
+        unqueue(e, f);
+        if (weft_future_start(f) == WEFT_OK) {
+            break;
+        }
+        /* It was cancelled a moment ago, and its canceller is about to count it off. */
+    }
+    return f;
+}
+
+void weft_executor_run(struct weft_future *f, unsigned worker)
+{
+    struct weft_task task = {.future = f, .executor = f->home, .worker = worker};
+    void *value = NULL;
+    weft_task_enter(&task);
+    int err = f->run(&task, f->arg, &value);
+    if (f->arg_free) {
+        f->arg_free(f->arg);
+    }
+    weft_future_finish(f, err, value); /* can't be refused: only this thread finishes it */
+    weft_task_leave(&task);
+}
+
+static bool is_quiet(const struct weft_executor *e)
+{
+    return weft_list_empty(&e->queue) && weft_list_empty(&e->active) && e->threads == 0;
+}
+
+static void tell_if_quiet(struct weft_executor *e)
+{
+    if (e->closed && is_quiet(e)) {
+        pthread_cond_broadcast(&e->quiet);
+    }
+}
+
+void weft_executor_count_off(struct weft_executor *e, struct weft_future *f)
+{
+    weft_link_remove(&f->link);
+    tell_if_quiet(e);
+}
+
+void weft_executor_thread_ends(struct weft_executor *e)
+{
+    e->threads--;
+    tell_if_quiet(e);
+}
+
+void weft_executor_drop(struct weft_future *f, bool callbacks)
+{
+    struct weft_executor *e = f->home; /* alive: it lists f until this thread counts it off */
+    struct weft_task task = {.future = f, .executor = e};
+    pthread_mutex_lock(&e->lock);
+    if (f->queued) {
+        unqueue(e, f);
+    }
+    pthread_mutex_unlock(&e->lock);
+    weft_task_enter(&task);
+    if (f->arg_free) {
+        f->arg_free(f->arg);
+    }
+    if (callbacks) {
+        weft_future_call_callbacks(f);
+    }
+    weft_task_leave(&task);
+    pthread_mutex_lock(&e->lock);
+    weft_executor_count_off(e, f);
+    pthread_mutex_unlock(&e->lock);
+    weft_future_release(f);
+}
+
+bool weft_executor_help(struct weft_future *f)
+{
+    struct weft_executor *e = weft_task_pool();
+    if (!e || f->home != e || weft_future_state(f) != WEFT_PENDING) {
+        return false;
+    }
+    pthread_mutex_lock(&e->lock);
+    bool mine = f->queued;
+    if (mine) {
+        unqueue(e, f);
+        mine = weft_future_start(f) == WEFT_OK;
+    }
+    pthread_mutex_unlock(&e->lock);
+    if (mine) {
+        weft_executor_run(f, weft_task_number());
+        pthread_mutex_lock(&e->lock);
+        weft_executor_count_off(e, f);
+        pthread_mutex_unlock(&e->lock);
+        weft_future_release(f);
+    }
+    return mine;
+}
+
+static void ask_active_to_stop(struct weft_executor *e)
+{
+    struct weft_link *link = weft_list_first(&e->active);
+    for (; link; link = weft_list_next(&e->active, link)) {
+        weft_future_ask_stop(weft_list_entry(link, struct weft_future, link));
+    }
+}
+
+/* One job at a time, because cancelling calls callbacks, which run under no lock. */
+static void cancel_queued(struct weft_executor *e)
+{
+    struct weft_future *f;
+    do {
+        pthread_mutex_lock(&e->lock);
+        if ((f = first_queued(e))) {
+            unqueue(e, f); /* so that the loop ends even if another thread is cancelling it */
+            weft_future_retain(f);
+        }
+        pthread_mutex_unlock(&e->lock);
+        if (f) {
+            weft_future_cancel(f);
+            weft_future_release(f);
+        }
+    } while (f);
+}
+
+/* The lock is held. */
+static enum weft_status wait_until_quiet(struct weft_executor *e, weft_time deadline)
+{
+    bool in_time = true;
+    while (!is_quiet(e) && in_time) {
+        if (deadline > weft_now() && weft_task_works_for(e)) {
+            return WEFT_EDEADLK;
+        }
+        in_time = weft_cond_wait(&e->quiet, &e->lock, deadline);
+    }
+    return is_quiet(e) ? WEFT_OK : WEFT_ETIMEDOUT;
+}
+
+enum weft_status weft_executor_shutdown(struct weft_executor *e, unsigned flags, weft_time deadline)
+{
+    if (!e || (flags & ~(WEFT_CANCEL_PENDING | WEFT_CANCEL_RUNNING))) {
+        return WEFT_EINVAL;
+    }
+    if (weft_forked_since(e->born)) {
+        return WEFT_EFORKED;
+    }
+    pthread_mutex_lock(&e->lock);
+    e->closed = true;
+    e->ops->wake(e);
+    weft_line_call_all(&e->room);
+    if (flags & WEFT_CANCEL_RUNNING) {
+        ask_active_to_stop(e);
+    }
+    pthread_mutex_unlock(&e->lock);
+    if (flags & WEFT_CANCEL_PENDING) {
+        cancel_queued(e);
+    }
+    pthread_mutex_lock(&e->lock);
+    enum weft_status st = wait_until_quiet(e, deadline);
+    pthread_mutex_unlock(&e->lock);
+    return st;
+}
+
+enum weft_status weft_executor_free(struct weft_executor *e)
+{
+    if (!e) {
+        return WEFT_OK;
+    }
+    if (weft_forked_since(e->born)) {
+        return WEFT_EFORKED;
+    }
+    if (weft_task_works_for(e)) {
+        return WEFT_EDEADLK;
+    }
+    enum weft_status st = weft_executor_shutdown(e, 0, WEFT_FOREVER);
+    if (st == WEFT_OK) {
+        e->ops->destroy(e);
+    }
+    return st;
+}

@@ -1,0 +1,64 @@
+/* executor.h -- what a pool and the inline executor have in common, and where they differ.
+ *
+ * An executor lists each job from submit until the job and its callbacks are over: first in its
+ * queue, then among its active ones. Being listed is one reference to the future. Whoever makes a
+ * future done, worker or canceller, also calls its callbacks and then counts it off; so when both
+ * lists are empty, nothing of any job can still be going on.
+ * Knows futures and threads; nothing of what the jobs do. */
+#ifndef WEFT_EXEC_EXECUTOR_H
+#define WEFT_EXEC_EXECUTOR_H
+
+#include "exec/future.h"
+#include "weft/executor.h"
+
+struct weft_executor_ops {
+    /* Lists f and sees to it that it runs, or refuses it as weft_executor_submit() says. */
+    enum weft_status (*accept)(struct weft_executor *e, struct weft_future *f, weft_time deadline);
+    /* The executor has been closed: wakes whoever waits for jobs. The lock is held. */
+    void (*wake)(struct weft_executor *e);
+    /* Nothing is listed any more: joins what threads there are, frees e. */
+    void (*destroy)(struct weft_executor *e);
+};
+
+struct weft_executor {
+    const struct weft_executor_ops *ops; /* set once, like the next three */
+    unsigned born;                       /* fork generation */
+    unsigned workers;                    /* how many jobs can run at once */
+    size_t queue_max;                    /* 0: without limit */
+
+    pthread_mutex_t lock;    /* guards the rest */
+    struct weft_list queue;  /* accepted, not started; always empty on the inline executor */
+    size_t queued;           /* how many those are */
+    struct weft_line room;   /* called when a bounded queue gets shorter, and on closing */
+    struct weft_list active; /* out of the queue, not yet counted off */
+    unsigned threads;        /* workers that have not ended */
+    bool closed;             /* takes no more jobs */
+    pthread_cond_t quiet;    /* broadcast when closed, and no job and no thread is left */
+};
+
+/* Initialises the common part. WEFT_OK, WEFT_ENOMEM. */
+enum weft_status weft_executor_init(struct weft_executor *e, const struct weft_executor_ops *ops,
+                                    unsigned workers) WEFT_MUST_USE;
+void weft_executor_release(struct weft_executor *e);
+
+/* Takes the first job that was not cancelled out of the queue and starts it; NULL if there is
+ * none. The lock is held. */
+struct weft_future *weft_executor_take(struct weft_executor *e);
+/* Runs a job that was started, up to and including its callbacks. */
+void weft_executor_run(struct weft_future *f, unsigned worker);
+/* f and its callbacks are over: e no longer lists it. The lock is held; afterwards, without it, the
+ * caller releases the reference that came with being listed. */
+void weft_executor_count_off(struct weft_executor *e, struct weft_future *f);
+/* A worker ends. The lock is held. */
+void weft_executor_thread_ends(struct weft_executor *e);
+
+/* f has just been cancelled by this thread: out of the queue with it, frees its argument, calls its
+ * callbacks if there are any, counts it off. */
+void weft_executor_drop(struct weft_future *f, bool callbacks);
+/* If this thread is a worker of the pool in whose queue f is: runs it. Says whether it did. */
+bool weft_executor_help(struct weft_future *f);
+
+/* Enters a job's future into the job's own queue, if it names one. completion_queue.c */
+void weft_completion_queue_enter(struct weft_future *f);
+
+#endif

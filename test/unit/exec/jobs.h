@@ -1,0 +1,66 @@
+/* jobs.h -- what the tests of this layer share: executors to run them on, jobs that do one thing,
+ * and counters of what was called. */
+#ifndef WEFT_TEST_JOBS_H
+#define WEFT_TEST_JOBS_H
+
+#include "weft/executor.h"
+#include "weft/promise.h"
+
+#include "support/gate.h"
+#include "support/suite.h"
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* Asserts on statuses say the name of what came instead. */
+#define ck_status(call, expected)                                                                  \
+    do {                                                                                           \
+        enum weft_status st_ = (call);                                                             \
+        ck_assert_msg(st_ == (expected), "%s: %s, not %s", #call, weft_strerror(st_),              \
+                      weft_strerror(expected));                                                    \
+    } while (0)
+
+/* Tests that hold for every executor are loop tests over these kinds. */
+enum kind { INLINE, POOL_OF_1, POOL_OF_4, KINDS };
+
+/* A new executor of that kind; never NULL. */
+struct weft_executor *make_executor(int kind);
+struct weft_executor *make_pool(unsigned workers);
+/* Shuts it down and frees it, and asserts that this works. */
+void free_executor(struct weft_executor *e);
+
+/* Submits and asserts that it was taken; gives the future. */
+struct weft_future *submit(struct weft_executor *e, weft_job_fn *run, void *arg);
+struct weft_future *submit_job(struct weft_executor *e, const struct weft_job *job);
+struct weft_future *new_promise(void (*value_free)(void *));
+struct weft_completion_queue *new_queue(void);
+
+/* Jobs. */
+weft_job_fn job_nothing;       /* returns 0 */
+weft_job_fn job_count;         /* arg: atomic_int, which it increments */
+weft_job_fn job_fail;          /* returns the number that arg is (a pointer made of a number) */
+weft_job_fn job_echo;          /* gives arg as its value */
+weft_job_fn job_gate;          /* arg: a gate, which it passes */
+weft_job_fn job_until_stopped; /* arg: a gate, where it arrives; then pauses until asked to stop,
+                                  and returns WEFT_ECANCELED */
+
+/* Destructors that count how often they were called; the argument is an atomic_int. */
+void count_free(void *counter);
+/* A callback that increments user, an atomic_int. */
+void count_call(struct weft_future *f, void *user);
+
+/* Whether f is done by now; asserts what the result is. */
+void assert_result(struct weft_future *f, enum weft_status status, int err, const void *value);
+
+/* Rounds for a loop that looks for a race: n in a soak, n/divisor else (WEFT_ROUNDS=full). */
+unsigned rounds(unsigned n, unsigned divisor);
+
+/* Runs call(arg) on a thread of its own. */
+struct helper {
+    pthread_t thread;
+    void (*call)(void *arg);
+    void *arg;
+};
+void helper_start(struct helper *h, void (*call)(void *arg), void *arg);
+void helper_join(struct helper *h);
+
+#endif
