@@ -39,7 +39,9 @@ enum weft_rel { /* what the rel tokens say, as bits */
                 WEFT_REL_CANONICAL = 2,
                 WEFT_REL_ALTERNATE = 4,
                 WEFT_REL_STYLESHEET = 8,
-                WEFT_REL_OTHER = 16 /* any other token */
+                WEFT_REL_OTHER = 16, /* any other token */
+                WEFT_REL_RESOURCE =
+                    32 /* a token for a resource that is loaded, not followed (4.6.7) */
 };
 
 struct weft_html_link {
@@ -58,7 +60,7 @@ struct weft_html_sink {
     void (*link)(void *user, const struct weft_html_link *link);
     void (*base)(void *user, const char *href, size_t len);      /* the first base href only */
     void (*title)(void *user, const char *text, size_t len);     /* decoded, the first one only */
-    void (*robots)(void *user, const char *content, size_t len); /* meta name=robots */
+    void (*robots)(void *user, const char *content, size_t len); /* meta name=robots, or =weft */
     void (*anchor)(void *user, const char *id, size_t len, size_t at); /* id, and a's name */
     bool assets; /* also report kinds from WEFT_LINK_IMG on */
 };
