@@ -26,4 +26,18 @@
 #define WEFT_MAX_QUEUE_BYTES  (64u << 20)  /* bodies of those; one more record may be over it */
 #define WEFT_MAX_ERROR        256u         /* a sentence about what went wrong */
 
+/* the lab server: what its clients can make it keep */
+#define WEFT_LAB_MAX_PORTS       16u
+#define WEFT_LAB_MAX_CONNECTIONS 8192u        /* unless asked for more or less */
+#define WEFT_LAB_MAX_HOLD_MS     600000       /* one answer is held at most so long */
+#define WEFT_LAB_MAX_IDLE_S      75u          /* a silent connection is closed */
+#define WEFT_LAB_MAX_REQUEST     (16u << 10)  /* request line and header fields */
+#define WEFT_LAB_MAX_SWALLOW     (64u << 10)  /* a request's body, read and thrown away */
+#define WEFT_LAB_MAX_PATHS       (128u << 10) /* paths with query that are counted apart */
+#define WEFT_LAB_MAX_PATH_BYTES  (16u << 20)  /* ...and the bytes of their names */
+#define WEFT_LAB_MAX_NAMES       256u         /* Host fields that are counted apart */
+#define WEFT_LAB_MAX_ROUTES      (64u << 10)  /* a "routes" file */
+#define WEFT_LAB_MAX_IN_MEMORY   (1u << 20)   /* a larger file is sent from disk */
+#define WEFT_LAB_MAX_PAGE        (16u << 20)  /* a generated page */
+
 #endif
