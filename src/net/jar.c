@@ -1,0 +1,75 @@
+/* jar.c -- cookies from and to a file, in the format that curl and wget use. */
+#include "net/net.h"
+
+#include "base/buf.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A handle for the shared cookies alone. NULL: no memory. */
+static CURL *open_store(struct weft_net *net)
+{
+    CURL *e = curl_easy_init();
+    if (e && (curl_easy_setopt(e, CURLOPT_SHARE, net->share) != CURLE_OK ||
+              curl_easy_setopt(e, CURLOPT_COOKIEFILE, "") != CURLE_OK)) {
+        curl_easy_cleanup(e);
+        return NULL;
+    }
+    return e;
+}
+
+enum weft_status weft_net_load_cookies(struct weft_net *net, const char *file)
+{
+    if (access(file, R_OK) != 0) {
+        return WEFT_EIO;
+    }
+    CURL *e = open_store(net);
+    if (!e) {
+        return WEFT_ENOMEM;
+    }
+    bool loaded = curl_easy_setopt(e, CURLOPT_COOKIEFILE, file) == CURLE_OK &&
+                  curl_easy_setopt(e, CURLOPT_COOKIELIST, "RELOAD") == CURLE_OK;
+    curl_easy_cleanup(e);
+    return loaded ? WEFT_OK : WEFT_ENOMEM;
+}
+
+static bool write_lines(const char *file, const struct curl_slist *lines)
+{
+    FILE *f = fopen(file, "we");
+    if (!f) {
+        return false;
+    }
+    bool ok = fputs("# Netscape HTTP Cookie File\n\n", f) >= 0;
+    for (; lines && ok; lines = lines->next) {
+        ok = fprintf(f, "%s\n", lines->data) >= 0;
+    }
+    return fclose(f) == 0 && ok;
+}
+
+enum weft_status weft_net_save_cookies(struct weft_net *net)
+{
+    struct curl_slist *lines = NULL;
+    struct weft_buf aside;
+    weft_buf_init(&aside, 1 << 16);
+    enum weft_status st = WEFT_ENOMEM;
+    CURL *e = open_store(net);
+    if (!e || curl_easy_getinfo(e, CURLINFO_COOKIELIST, &lines) != CURLE_OK) {
+        goto out;
+    }
+    if ((st = weft_buf_printf(&aside, "%s.%ld.tmp", net->cookie_jar, (long)getpid())) != WEFT_OK) {
+        goto out;
+    }
+    if (!write_lines(aside.data, lines) || rename(aside.data, net->cookie_jar) != 0) {
+        int error = errno;
+        unlink(aside.data);
+        errno = error;
+        st = WEFT_EIO;
+    }
+out:
+    curl_slist_free_all(lines);
+    curl_easy_cleanup(e);
+    weft_buf_release(&aside);
+    return st;
+}

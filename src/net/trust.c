@@ -1,0 +1,56 @@
+/* trust.c -- which hosts may see the user's secrets: the host and port of a URL against a list. */
+#include "net/net.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Splits host[:port]; *port is empty if none is written. An IPv6 literal keeps its brackets. */
+static void split(const char *text, size_t len, size_t *host_len, const char **port,
+                  size_t *port_len)
+{
+    size_t i = len;
+    while (i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9') {
+        i--;
+    }
+    bool has_port = i > 0 && text[i - 1] == ':' && memchr(text, ':', i - 1) == NULL;
+    if (i > 1 && text[i - 1] == ':' && text[i - 2] == ']') {
+        has_port = true;
+    }
+    *host_len = has_port ? i - 1 : len;
+    *port = has_port ? text + i : "";
+    *port_len = has_port ? len - i : 0;
+}
+
+bool weft_net_trusts(const struct weft_net *net, const char *url)
+{
+    bool secure = strncasecmp(url, "https:", 6) == 0;
+    const char *host = strstr(url, "://") + 3;
+    size_t len = strcspn(host, "/?#");
+    const char *at = memrchr(host, '@', len);
+    if (at) {
+        len -= (size_t)(at + 1 - host);
+        host = at + 1;
+    }
+    size_t host_len, port_len;
+    const char *port;
+    split(host, len, &host_len, &port, &port_len);
+    if (!port_len) {
+        port = secure ? "443" : "80";
+        port_len = strlen(port);
+    }
+    for (const struct curl_slist *h = net->trusted_hosts; h; h = h->next) {
+        size_t entry_host, entry_port_len;
+        const char *entry_port;
+        split(h->data, strlen(h->data), &entry_host, &entry_port, &entry_port_len);
+        if (!entry_port_len) {
+            entry_port = secure ? "443" : "80";
+            entry_port_len = strlen(entry_port);
+        }
+        if (entry_host == host_len && strncasecmp(h->data, host, host_len) == 0 &&
+            entry_port_len == port_len && memcmp(entry_port, port, port_len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,105 @@
+/* watch.c -- see watch.h. Knows epoll; knows nothing of libcurl. */
+#include "net/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+void weft_watches_release(struct weft_watches *w)
+{
+    free(w->by_fd);
+    w->by_fd = NULL;
+    w->n = 0;
+}
+
+/* Descriptors are small numbers: a table is the fastest map, and the system bounds it. */
+static struct weft_watch *find(struct weft_watches *w, int fd)
+{
+    return fd >= 0 && (size_t)fd < w->n ? &w->by_fd[fd] : NULL;
+}
+
+static struct weft_watch *find_or_add(struct weft_watches *w, int fd)
+{
+    if (fd < 0) {
+        return NULL;
+    }
+    if ((size_t)fd >= w->n) {
+        size_t n = w->n ? w->n : 64;
+        while (n <= (size_t)fd) {
+            n *= 2;
+        }
+        struct weft_watch *more = realloc(w->by_fd, n * sizeof *more);
+        if (!more) {
+            return NULL;
+        }
+        memset(more + w->n, 0, (n - w->n) * sizeof *more);
+        w->by_fd = more;
+        w->n = n;
+    }
+    return &w->by_fd[fd];
+}
+
+enum weft_status weft_watches_opened(struct weft_watches *w, int fd)
+{
+    struct weft_watch *watch = find_or_add(w, fd);
+    if (!watch) {
+        return WEFT_ENOMEM;
+    }
+    *watch = (struct weft_watch){.connection = true};
+    return WEFT_OK;
+}
+
+void weft_watches_closed(struct weft_watches *w, int fd)
+{
+    struct weft_watch *watch = find(w, fd);
+    if (watch) { /* closing takes it off epoll */
+        *watch = (struct weft_watch){0};
+    }
+}
+
+enum weft_status weft_watches_want(struct weft_watches *w, int fd, void *owner, uint32_t events)
+{
+    struct weft_watch *watch = find_or_add(w, fd);
+    if (!watch) {
+        return WEFT_ENOMEM;
+    }
+    watch->owner = owner;
+    if (watch->told == events) {
+        return WEFT_OK;
+    }
+    struct epoll_event e = {.events = events, .data.fd = fd};
+    if (epoll_ctl(w->epoll, watch->told ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &e) != 0) {
+        return WEFT_EIO;
+    }
+    watch->told = events;
+    return WEFT_OK;
+}
+
+static void forget(struct weft_watches *w, struct weft_watch *watch, int fd)
+{
+    if (watch->told) {
+        epoll_ctl(w->epoll, EPOLL_CTL_DEL, fd, NULL);
+        watch->told = 0;
+    }
+}
+
+void weft_watches_drop(struct weft_watches *w, int fd)
+{
+    struct weft_watch *watch = find(w, fd);
+    if (!watch) {
+        return;
+    }
+    watch->owner = NULL;
+    if (!watch->connection) { /* one of libcurl's own, of whose end nobody tells */
+        forget(w, watch, fd);
+    }
+}
+
+void *weft_watches_owner(struct weft_watches *w, int fd)
+{
+    struct weft_watch *watch = find(w, fd);
+    if (watch && !watch->owner) {
+        forget(w, watch, fd); /* an idle connection that the server closed: libcurl will find out */
+    }
+    return watch ? watch->owner : NULL;
+}

@@ -1,0 +1,116 @@
+/* check_answers.c -- what a server can answer, and how the fetch ends: a table of answers as bytes,
+ * each over the blocking client and over the loop. */
+#include "driver.h"
+#include "server.h"
+
+#include "base/limits.h"
+#include "support/suite.h"
+#include <string.h>
+
+#define OK "HTTP/1.1 200 OK\r\n"
+
+static const struct {
+    const char *name, *bytes;
+    enum weft_fetch_end end;
+    int status;
+    const char *body;
+} cases[] = {
+    {"a length", OK "Content-Length: 5\r\n\r\nhello", WEFT_FETCH_DONE, 200, "hello"},
+    {"an empty body", OK "Content-Length: 0\r\n\r\n", WEFT_FETCH_DONE, 200, ""},
+    {"a status is a status", "HTTP/1.1 404 No\r\nContent-Length: 2\r\n\r\nno", WEFT_FETCH_DONE, 404,
+     "no"},
+    {"no reason phrase", "HTTP/1.1 200\r\nContent-Length: 1\r\n\r\nx", WEFT_FETCH_DONE, 200, "x"},
+    {"204 has no body", "HTTP/1.1 204 No Content\r\n\r\n", WEFT_FETCH_DONE, 204, ""},
+    {"HTTP/1.0 until the close", "HTTP/1.0 200 OK\r\n\r\nold", WEFT_FETCH_DONE, 200, "old"},
+    {"no length, until the close", OK "\r\nuntil the end", WEFT_FETCH_DONE, 200, "until the end"},
+    {"line feeds alone", "HTTP/1.1 200 OK\nContent-Length: 2\n\nlf", WEFT_FETCH_DONE, 200, "lf"},
+    {"chunks", OK "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n",
+     WEFT_FETCH_DONE, 200, "abcde"},
+    {"chunks with extensions and trailers",
+     OK "Transfer-Encoding: chunked\r\nTrailer: X\r\n\r\n"
+        "00A;name=\"v\";q\r\n0123456789\r\n000;last\r\nX: 1\r\nContent-Type: no/no\r\n\r\n",
+     WEFT_FETCH_DONE, 200, "0123456789"},
+    {"chunks override a length",
+     OK "Content-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+     WEFT_FETCH_DONE, 200, "x"},
+    {"interim answers",
+     "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nContent-Type: no/no\r\n\r\n" OK
+     "Content-Length: 1\r\n\r\nx",
+     WEFT_FETCH_DONE, 200, "x"},
+    {"more than the length", OK "Content-Length: 2\r\n\r\nabcdef", WEFT_FETCH_DONE, 200, "ab"},
+    {"the same length twice", OK "Content-Length: 1\r\nContent-Length: 1\r\n\r\nx", WEFT_FETCH_DONE,
+     200, "x"},
+
+    {"less than the length", OK "Content-Length: 50\r\n\r\nhello", WEFT_FETCH_TRUNCATED, 200,
+     "hello"},
+    {"no last chunk", OK "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", WEFT_FETCH_TRUNCATED,
+     200, "hello"},
+    {"half a chunk", OK "Transfer-Encoding: chunked\r\n\r\n50\r\nhello", WEFT_FETCH_TRUNCATED, 200,
+     "hello"},
+
+    {"length with letters", OK "Content-Length: 12abc\r\n\r\n<p>", WEFT_FETCH_BAD_CONTENT, 200, ""},
+    {"negative length", OK "Content-Length: -5\r\n\r\n<p>", WEFT_FETCH_BAD_CONTENT, 0, NULL},
+    {"a length beyond all numbers", OK "Content-Length: 99999999999999999999999\r\n\r\n<p>",
+     WEFT_FETCH_BAD_CONTENT, 200, ""},
+    {"no length after all", OK "Content-Length: \r\n\r\n<p>", WEFT_FETCH_BAD_CONTENT, 0, NULL},
+    {"two lengths", OK "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", WEFT_FETCH_BAD_CONTENT,
+     200, ""},
+    {"HTTP/0.9", "<html>hello</html>", WEFT_FETCH_BAD_CONTENT, 0, ""},
+    {"SSH", "SSH-2.0-OpenSSH_9.2\r\n", WEFT_FETCH_BAD_CONTENT, 0, ""},
+    {"chunks that are none", OK "Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n",
+     WEFT_FETCH_BAD_CONTENT, 200, ""},
+    {"a coding nobody knows", OK "Content-Encoding: smoke\r\nContent-Length: 2\r\n\r\nxx",
+     WEFT_FETCH_BAD_CONTENT, 0, NULL},
+    {"gzip that is none",
+     OK "Content-Encoding: gzip\r\nContent-Length: 20\r\n\r\n01234567890123456789",
+     WEFT_FETCH_BAD_CONTENT, 200, ""},
+
+    {"closed without an answer", "", WEFT_FETCH_CONNECTION, 0, ""},
+};
+
+static void play_bytes(struct peer *p)
+{
+    const char *bytes = p->user;
+    if (peer_read(p)) {
+        peer_puts(p, bytes);
+    }
+}
+
+START_TEST(each_answer_ends_as_it_should)
+{
+    int driver = _i % DRIVERS;
+    size_t i = (size_t)_i / DRIVERS;
+    struct server *s = server_start(play_bytes, (void *)(uintptr_t)cases[i].bytes);
+    struct weft_net *net = driver_net(NULL);
+    struct driver *d = driver_new(driver, net);
+    struct weft_response r;
+    weft_response_init(&r);
+    driver_fetch(d, &(struct weft_request){.url = server_url(s, "/x")}, &r);
+    ck_assert_msg(r.end == cases[i].end, "%s: end %d (%s)", cases[i].name, r.end, r.error);
+    ck_assert_msg((r.end == WEFT_FETCH_DONE) == (r.error[0] == '\0'), "%s: %s", cases[i].name,
+                  r.error);
+    if (cases[i].body) {
+        ck_assert_msg(r.status == cases[i].status, "%s: status %d", cases[i].name, r.status);
+        ck_assert_msg(strcmp(r.body, cases[i].body) == 0, "%s: '%s'", cases[i].name, r.body);
+        ck_assert_uint_eq(r.body_len, strlen(cases[i].body));
+    }
+    ck_assert_ptr_nonnull(r.body);
+    ck_assert_ptr_null(r.content_type); /* of no trailer, of no interim answer */
+    ck_assert_int_gt(r.started, 0);
+    ck_assert_int_ge(r.connected, r.started);
+    ck_assert_int_ge(r.ended, r.connected);
+    ck_assert_str_eq(r.ip, "127.0.0.1");
+    weft_response_release(&r);
+    driver_free(d);
+    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
+    server_stop(s);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("answers");
+    int n = (int)(sizeof cases / sizeof cases[0]);
+    tcase_add_loop_test(tc, each_answer_ends_as_it_should, 0, n * DRIVERS);
+    return suite_run("net: answers", tc);
+}
