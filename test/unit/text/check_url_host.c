@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "support/suite.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -300,6 +301,36 @@ START_TEST(long_names)
 }
 END_TEST
 
+struct parsed {
+    enum weft_status st;
+    char buf[64];
+};
+
+static void *parse_in_a_thread(void *parsed)
+{
+    static const char text[] = "http://b\u00fccher/";
+    struct parsed *p = parsed;
+    struct weft_url u;
+    p->st = weft_url_parse(&u, p->buf, sizeof p->buf, NULL, text, strlen(text), NULL);
+    return NULL;
+}
+
+/* ICU's object is opened once, whichever thread is first; the others use it as it is. */
+START_TEST(threads_share_one_idna)
+{
+    struct parsed results[8];
+    pthread_t threads[8];
+    for (size_t i = 0; i < 8; i++) {
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, parse_in_a_thread, &results[i]), 0);
+    }
+    for (size_t i = 0; i < 8; i++) {
+        ck_assert_int_eq(pthread_join(threads[i], NULL), 0);
+        ck_assert_int_eq(results[i].st, WEFT_OK);
+        ck_assert_str_eq(results[i].buf, "http://xn--bcher-kva/");
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("url_host");
@@ -310,5 +341,6 @@ int main(void)
     tcase_add_test(tc, ipv4);
     tcase_add_test(tc, ipv6);
     tcase_add_test(tc, long_names);
+    tcase_add_test(tc, threads_share_one_idna);
     return suite_run("text: url hosts", tc);
 }
