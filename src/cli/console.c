@@ -130,9 +130,8 @@ static void print_message(const char *prefix, const char *fmt, va_list args)
     st = st == WEFT_OK ? weft_buf_puts(&b, prefix) : st;
     st = st == WEFT_OK ? cli_escape(&b, raw, strlen(raw)) : st;
     st = st == WEFT_OK ? weft_buf_printf(&b, "\n%s", console.progress) : st;
-    if (b.len) {
-        write_stderr(b.data, b.len);
-    }
+    static const char lost[] = "weft: no memory for a message\n";
+    write_stderr(st == WEFT_OK ? b.data : lost, st == WEFT_OK ? b.len : sizeof lost - 1);
     pthread_mutex_unlock(&console.lock);
     weft_buf_release(&b);
 }

@@ -1,0 +1,90 @@
+/* check_console.c -- what may reach a terminal as it is, and what must not. */
+#include "cli/console.h"
+
+#include "support/suite.h"
+#include <stdint.h>
+#include <string.h>
+
+static const struct {
+    const char *text, *shown;
+} cases[] = {
+    {"http://a.example/x?y=1#z", "http://a.example/x?y=1#z"},
+    {"caf\xc3\xa9 \xe6\x97\xa5 \xf0\x9f\x95\xb7", "caf\xc3\xa9 \xe6\x97\xa5 \xf0\x9f\x95\xb7"},
+    {"\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m"},
+    {"a\r\nb\tc\x7f", "a\\x0d\\x0ab\\x09c\\x7f"},
+    {"\xc2\x9b"
+     "31m",
+     "\\u{9b}31m"}, /* C1's CSI */
+    {"a\xe2\x80\xae"
+     "gpj",
+     "a\\u{202e}gpj"}, /* right-to-left override */
+    {"\xe2\x81\xa6x\xe2\x81\xa9", "\\u{2066}x\\u{2069}"},
+    {"a\xe2\x80\x8b"
+     "b",
+     "a\\u{200b}b"}, /* zero width space */
+    {"\xef\xbb\xbf"
+     "a",
+     "\\u{feff}a"},
+    {"\xe2\x80\xa8", "\\u{2028}"},
+    {"\xf3\xa0\x81\xa1", "\\u{e0061}"}, /* a tag character */
+    {"\xff\xfe", "\\xff\\xfe"},
+    {"\xc0\xaf", "\\xc0\\xaf"},                   /* overlong */
+    {"\xed\xa0\x80", "\\xed\\xa0\\x80"},          /* a surrogate */
+    {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, /* beyond Unicode */
+    {"a\xe6\x97", "a\\xe6\\x97"},                 /* cut off */
+    {"\x9b"
+     "1m",
+     "\\x9b1m"}, /* a raw C1 byte */
+    {"", ""},
+};
+
+START_TEST(escapes)
+{
+    struct weft_buf b;
+    weft_buf_init(&b, 1000);
+    ck_assert_int_eq(cli_escape(&b, cases[_i].text, strlen(cases[_i].text)), WEFT_OK);
+    ck_assert_str_eq(b.data ? b.data : "", cases[_i].shown);
+    weft_buf_release(&b);
+}
+END_TEST
+
+/* No two bytes and no code point leave a byte that a terminal could obey. */
+START_TEST(nothing_below_a_blank_comes_through)
+{
+    struct weft_buf b;
+    weft_buf_init(&b, 1000);
+    for (unsigned first = 0; first < 256; first++) {
+        for (unsigned second = 0; second < 256; second++) {
+            char text[2] = {(char)first, (char)second};
+            weft_buf_clear(&b);
+            ck_assert_int_eq(cli_escape(&b, text, 2), WEFT_OK);
+            for (size_t i = 0; i < b.len; i++) {
+                unsigned char c = (unsigned char)b.data[i];
+                ck_assert(c >= 0x20 && c != 0x7f);
+                /* a byte of 0x80 to 0x9f only inside a character, never on its own */
+                ck_assert(c < 0x80 || c > 0x9f || (i > 0 && (unsigned char)b.data[i - 1] >= 0xc2));
+            }
+        }
+    }
+    weft_buf_release(&b);
+}
+END_TEST
+
+START_TEST(a_limit_is_kept)
+{
+    struct weft_buf b;
+    weft_buf_init(&b, 6);
+    ck_assert_int_eq(cli_escape(&b, "\x01\x02", 2), WEFT_ELIMIT);
+    ck_assert_uint_le(b.len, 6);
+    weft_buf_release(&b);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("console");
+    tcase_add_loop_test(tc, escapes, 0, (int)(sizeof cases / sizeof *cases));
+    tcase_add_test(tc, nothing_below_a_blank_comes_through);
+    tcase_add_test(tc, a_limit_is_kept);
+    return suite_run("cli: console", tc);
+}
