@@ -58,7 +58,7 @@ static bool looks_like_host(const char *text, size_t len)
             end++;
         }
     }
-    if (end < len && !memchr("/?#", text[end], 3)) {
+    if (end < len && text[end] != '/' && text[end] != '?' && text[end] != '#') {
         return false;
     }
     bool port = end > host + 1;
