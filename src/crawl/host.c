@@ -1,0 +1,187 @@
+/* host.c -- the clock of one host. */
+#include "crawl/host.h"
+
+#include "crawl/visit.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_BACKOFF 16u /* doublings; the hold is capped long before */
+
+struct weft_host *weft_host_new(const char *origin, size_t len, uint64_t print,
+                                const struct weft_host_policy *policy)
+{
+    struct weft_host *h = calloc(1, sizeof *h);
+    char *copy = malloc(len + 1);
+    if (!h || !copy) {
+        free(h);
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy, origin, len);
+    copy[len] = '\0';
+    h->origin = copy;
+    h->origin_len = len;
+    h->print = print;
+    h->policy = policy;
+    h->delay = policy->delay;
+    h->tokens = policy->burst;
+    h->heap_index = (size_t)-1;
+    h->due = WEFT_FOREVER;
+    weft_url_queue_init(&h->fresh);
+    return h;
+}
+
+void weft_host_free(struct weft_host *h)
+{
+    if (!h) {
+        return;
+    }
+    while (h->timed) {
+        struct weft_visit *v = h->timed;
+        h->timed = v->next;
+        weft_visit_free(v);
+    }
+    weft_url_queue_release(&h->fresh);
+    weft_robots_free(h->rules);
+    free(h->closed_why);
+    free(h->origin);
+    free(h);
+}
+
+static weft_time later(weft_time a, weft_time b)
+{
+    return a > b ? a : b;
+}
+
+static weft_time sooner(weft_time a, weft_time b)
+{
+    return a < b ? a : b;
+}
+
+/* When the bucket holds a whole token. */
+static weft_time token_at(const struct weft_host *h)
+{
+    if (h->policy->rate <= 0 || h->tokens >= 1) {
+        return WEFT_POLL;
+    }
+    return h->tokens_at + (weft_time)((1 - h->tokens) / h->policy->rate * (double)WEFT_SECOND) + 1;
+}
+
+weft_time weft_host_opens(const struct weft_host *h)
+{
+    return later(later(h->next_start, h->hold_until), token_at(h));
+}
+
+weft_time weft_host_due(const struct weft_host *h)
+{
+    if (h->in_flight >= h->policy->per_host) {
+        return WEFT_FOREVER;
+    }
+    weft_time first =
+        WEFT_FOREVER; /* when something that waits may start, its host's clock aside */
+    bool fresh = h->fresh.n > 0;
+    for (const struct weft_visit *v = h->timed; v; v = v->next) {
+        if (v->kind == WEFT_VISIT_ROBOTS || h->robots >= WEFT_ROBOTS_KNOWN) {
+            first = v->not_before; /* the list is in order: the first that may go is the soonest */
+            break;
+        }
+        if (h->robots == WEFT_ROBOTS_UNKNOWN) {
+            fresh = true; /* it needs the rules, and asking for them may start at any time */
+        }
+    }
+    if (fresh && h->robots != WEFT_ROBOTS_ASKED) {
+        first = WEFT_POLL;
+    }
+    /* A closed host is worked off at once: none of its URLs will be requested. */
+    if (h->robots == WEFT_ROBOTS_CLOSED && (fresh || h->timed)) {
+        return WEFT_POLL;
+    }
+    return first == WEFT_FOREVER ? first : later(first, weft_host_opens(h));
+}
+
+void weft_host_started(struct weft_host *h, weft_time now)
+{
+    h->in_flight++;
+    h->requests++;
+    h->next_start = now + h->delay;
+    if (h->policy->rate > 0) {
+        double gained = (double)(now - h->tokens_at) / (double)WEFT_SECOND * h->policy->rate;
+        h->tokens = h->tokens_at ? h->tokens + gained : h->policy->burst;
+        if (h->tokens > h->policy->burst) {
+            h->tokens = h->policy->burst;
+        }
+        h->tokens -= 1;
+        h->tokens_at = now;
+    }
+}
+
+void weft_host_finished(struct weft_host *h)
+{
+    h->in_flight--;
+}
+
+void weft_host_succeeded(struct weft_host *h)
+{
+    h->failures = 0;
+    if (h->backoff > 0) {
+        h->backoff--;
+    }
+}
+
+void weft_host_refused(struct weft_host *h, weft_time now, weft_time retry_after, double jitter)
+{
+    h->refusals++;
+    weft_time hold = retry_after;
+    if (hold < 0) {
+        hold = h->policy->retry_base;
+        for (unsigned i = 0; i < h->backoff && hold < h->policy->max_hold; i++) {
+            hold *= 2;
+        }
+        hold = (weft_time)((double)sooner(hold, h->policy->max_hold) * jitter);
+    }
+    if (h->backoff < MAX_BACKOFF) {
+        h->backoff++;
+    }
+    h->hold_until = later(h->hold_until, now + hold);
+}
+
+bool weft_host_failed(struct weft_host *h)
+{
+    h->failures++;
+    if (h->given_up || h->policy->max_failures == 0 || h->failures < h->policy->max_failures) {
+        return false;
+    }
+    h->given_up = true;
+    return true;
+}
+
+void weft_host_put_timed(struct weft_host *h, struct weft_visit *v)
+{
+    struct weft_visit **at = &h->timed;
+    while (*at && (*at)->not_before <= v->not_before) {
+        at = &(*at)->next;
+    }
+    v->next = *at;
+    *at = v;
+}
+
+struct weft_visit *weft_host_take_timed(struct weft_host *h, weft_time now)
+{
+    for (struct weft_visit **at = &h->timed; *at; at = &(*at)->next) {
+        struct weft_visit *v = *at;
+        if (v->not_before > now && h->robots != WEFT_ROBOTS_CLOSED) {
+            return NULL;
+        }
+        if (v->kind == WEFT_VISIT_ROBOTS || h->robots >= WEFT_ROBOTS_KNOWN) {
+            *at = v->next;
+            v->next = NULL;
+            return v;
+        }
+    }
+    return NULL;
+}
+
+bool weft_host_is_idle(const struct weft_host *h)
+{
+    return h->in_flight == 0 && h->fresh.n == 0 && !h->timed;
+}

@@ -1,0 +1,130 @@
+/* visit.c -- making, changing and freeing visits. */
+#include "crawl/visit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy(const char *text, size_t len)
+{
+    char *to = malloc(len + 1);
+    if (to) {
+        memcpy(to, text, len);
+        to[len] = '\0';
+    }
+    return to;
+}
+
+enum weft_status weft_visit_go(struct weft_visit *v, const char *url, size_t len, uint64_t print)
+{
+    /* A serialised URL parses to itself, so its length bounds the result. */
+    char *at = malloc(len + 1);
+    if (!at) {
+        return WEFT_ENOMEM;
+    }
+    struct weft_url parsed;
+    enum weft_status st = weft_url_parse(&parsed, at, len + 1, NULL, url, len, NULL);
+    if (st != WEFT_OK) {
+        free(at);
+        return st;
+    }
+    free(v->at);
+    v->at = at;
+    v->url = parsed;
+    v->print = print;
+    return WEFT_OK;
+}
+
+static void member_release(struct weft_member *m)
+{
+    free(m->url);
+    weft_referrer_release(m->referrer);
+}
+
+struct weft_visit *weft_visit_new(enum weft_visit_kind kind, const struct weft_queued *entry)
+{
+    struct weft_visit *v = calloc(1, sizeof *v);
+    if (!v) {
+        return NULL;
+    }
+    v->kind = kind;
+    v->members = calloc(1, sizeof *v->members);
+    char *url = copy(entry->url, entry->len);
+    if (!v->members || !url || weft_visit_go(v, entry->url, entry->len, entry->print) != WEFT_OK) {
+        free(url);
+        weft_visit_free(v);
+        return NULL;
+    }
+    v->members[0] = (struct weft_member){.url = url,
+                                         .print = entry->print,
+                                         .referrer = entry->referrer,
+                                         .depth = entry->depth,
+                                         .seed = entry->seed};
+    if (entry->referrer) {
+        entry->referrer->count++;
+    }
+    v->nmembers = 1;
+    return v;
+}
+
+void weft_visit_free(struct weft_visit *v)
+{
+    if (!v) {
+        return;
+    }
+    for (size_t i = 0; i < v->nmembers; i++) {
+        member_release(&v->members[i]);
+    }
+    for (size_t i = 0; i < v->nhops; i++) {
+        free(v->hops[i].url);
+    }
+    free(v->members);
+    free(v->hops);
+    free(v->at);
+    free(v->cookies);
+    weft_answer_release(&v->answer);
+    free(v);
+}
+
+enum weft_status weft_visit_add_hop(struct weft_visit *v, int status, uint64_t cookies)
+{
+    struct weft_hop *hops = realloc(v->hops, (v->nhops + 1) * sizeof *hops);
+    if (!hops) {
+        return WEFT_ENOMEM;
+    }
+    v->hops = hops;
+    char *url = copy(v->at, v->url.len);
+    if (!url) {
+        return WEFT_ENOMEM;
+    }
+    hops[v->nhops++] = (struct weft_hop){
+        .status = status, .url = url, .print = v->print, .cookies = cookies};
+    return WEFT_OK;
+}
+
+enum weft_status weft_visit_add_member(struct weft_visit *v)
+{
+    const struct weft_member *from = &v->members[v->nmembers - 1];
+    struct weft_member m = {.print = v->print, .depth = from->depth, .first_hop = v->nhops};
+    m.referrer = weft_referrer_new(from->url);
+    m.url = copy(v->at, v->url.len);
+    struct weft_member *members = realloc(v->members, (v->nmembers + 1) * sizeof *members);
+    if (members) {
+        v->members = members;
+    }
+    if (!m.referrer || !m.url || !members) {
+        member_release(&m);
+        return WEFT_ENOMEM;
+    }
+    members[v->nmembers++] = m;
+    return WEFT_OK;
+}
+
+void weft_answer_release(struct weft_answer *a)
+{
+    free(a->block);
+    free(a->links);
+    free(a->body);
+    free(a->wire_request);
+    free(a->wire_answer);
+    *a = (struct weft_answer){0};
+}
