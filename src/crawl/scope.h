@@ -6,6 +6,7 @@
 
 #include "crawl/seen.h"
 #include "weft/crawl.h"
+#include "weft/url.h"
 #include <regex.h>
 
 struct weft_scope {

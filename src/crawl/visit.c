@@ -121,6 +121,9 @@ enum weft_status weft_visit_add_member(struct weft_visit *v)
 
 void weft_answer_release(struct weft_answer *a)
 {
+    for (size_t i = 0; a->owns_urls && i < a->nlinks; i++) {
+        free((char *)a->links[i].url);
+    }
     free(a->block);
     free(a->links);
     free(a->body);

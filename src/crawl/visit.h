@@ -45,6 +45,8 @@ struct weft_answer {
     size_t wire_request_len, wire_answer_len;
     uint64_t bytes;
     bool unwanted, stale, new_connection;
+    bool is_index;  /* of sitemaps: the links are sitemaps */
+    bool owns_urls; /* each link's url is a block of its own (sitemaps) */
     int64_t started_at;
     weft_time started, ended;
     unsigned worker;

@@ -1,0 +1,357 @@
+/* work.c -- asking for a visit's URL and reading the answer: what bodies are wanted, what is a
+ * page, and everything copied into one block that the visit owns. */
+#include "crawl/work.h"
+
+#include "base/limits.h"
+#include "crawl/seen.h"
+#include "store/writer.h"
+#include "text/content_type.h"
+#include "text/sitemap.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct weft_worker {
+    const struct weft_work *work;
+    struct weft_client *client; /* NULL with a fetch function of the caller's */
+    void *context;              /* that function's, from fetch_open */
+    struct weft_page_reader *reader;
+    struct weft_response response;
+    unsigned id;
+};
+
+bool weft_crawl_stopping(const void *stop)
+{
+    return stop && atomic_load((const atomic_bool *)stop);
+}
+
+enum weft_status weft_worker_new(struct weft_worker **out, const struct weft_work *work,
+                                 unsigned id)
+{
+    const struct weft_crawl_options *o = work->options;
+    struct weft_worker *w = calloc(1, sizeof *w);
+    enum weft_status st = WEFT_ENOMEM;
+    *out = NULL;
+    if (!w) {
+        return st;
+    }
+    w->work = work;
+    w->id = id;
+    weft_response_init(&w->response);
+    st = weft_page_reader_new(&w->reader);
+    if (st == WEFT_OK && work->net) {
+        st = weft_client_new(&w->client, work->net);
+    }
+    if (st == WEFT_OK && o->fetch && o->fetch_open) {
+        w->context = o->fetch_open(o->user, id);
+        st = w->context ? WEFT_OK : WEFT_EINVAL;
+    }
+    if (st != WEFT_OK) {
+        weft_worker_free(w);
+        return st;
+    }
+    *out = w;
+    return WEFT_OK;
+}
+
+void weft_worker_free(struct weft_worker *w)
+{
+    if (!w) {
+        return;
+    }
+    if (w->context && w->work->options->fetch_close) {
+        w->work->options->fetch_close(w->work->options->user, w->context);
+    }
+    weft_client_free(w->client);
+    weft_page_reader_free(w->reader);
+    weft_response_release(&w->response);
+    free(w);
+}
+
+void weft_worker_interrupt(struct weft_worker *w)
+{
+    if (w->client) {
+        weft_client_interrupt(w->client);
+    }
+}
+
+static bool is_html(const struct weft_response *r)
+{
+    struct weft_content_type type;
+    if (r->content_type) {
+        weft_content_type_parse(r->content_type, strlen(r->content_type), &type);
+        if (type.essence[0]) {
+            return type.is_html;
+        }
+    }
+    char essence[WEFT_ESSENCE_CAP];
+    weft_content_sniff(NULL, 0, r->body, r->body_len, essence);
+    return strcmp(essence, "text/html") == 0;
+}
+
+/* Whether anyone reads the body: a page does if it may be HTML, for its links. */
+static bool page_is_wanted(void *user, const struct weft_response *so_far)
+{
+    (void)user;
+    struct weft_content_type type;
+    if (so_far->status < 200 || so_far->status >= 300) {
+        return false;
+    }
+    if (!so_far->content_type) {
+        return true; /* it takes a look at the body to tell */
+    }
+    weft_content_type_parse(so_far->content_type, strlen(so_far->content_type), &type);
+    return type.is_html || !type.essence[0];
+}
+
+static bool file_is_wanted(void *user, const struct weft_response *so_far)
+{
+    (void)user;
+    return so_far->status >= 200 && so_far->status < 300;
+}
+
+void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
+                       struct weft_request *request)
+{
+    *request = (struct weft_request){.url = v->at, .cookies = v->cookies};
+    switch (v->kind) {
+    case WEFT_VISIT_ROBOTS:
+        request->want_body = file_is_wanted;
+        break;
+    case WEFT_VISIT_SITEMAP:
+        request->want_body = file_is_wanted;
+        request->max_body = WEFT_MAX_SITEMAP;
+        break;
+    case WEFT_VISIT_PAGE:
+        request->head = work->options->head;
+        if (!(work->wants & (WEFT_WANTS_BODY | WEFT_WANTS_WIRE))) {
+            request->want_body = page_is_wanted;
+        }
+        break;
+    }
+}
+
+void weft_worker_visit(struct weft_worker *w, struct weft_visit *v)
+{
+    const struct weft_crawl_options *o = w->work->options;
+    struct weft_request request;
+    weft_work_request(w->work, v, &request);
+    if (w->client) {
+        if (weft_client_fetch(w->client, &request, &w->response) != WEFT_OK) {
+            w->response.end = WEFT_FETCH_FAILED;
+        }
+    } else {
+        weft_response_reset(&w->response);
+        w->response.started = weft_now();
+        o->fetch(w->context, &request, &w->response, w->work->stop);
+        w->response.ended = weft_now();
+    }
+    weft_work_read(w->work, w->reader, &w->response, w->id, v);
+}
+
+/* The block that holds an answer's strings: sized first, then filled. */
+struct packer {
+    char *at;
+};
+
+static size_t room(const char *text)
+{
+    return text ? strlen(text) + 1 : 0;
+}
+
+static const char *pack(struct packer *p, const char *text, size_t len)
+{
+    char *to = p->at;
+    memcpy(to, text, len);
+    to[len] = '\0';
+    p->at += len + 1;
+    return to;
+}
+
+static const char *pack_text(struct packer *p, const char *text)
+{
+    return text ? pack(p, text, strlen(text)) : NULL;
+}
+
+/* The fingerprint of a link's key. A URL whose key does not fit is told apart by itself. */
+static uint64_t print_of(const struct weft_work *work, const char *url, size_t len)
+{
+    char text[WEFT_MAX_URL + 1], key[WEFT_MAX_URL + 1];
+    struct weft_url parsed;
+    size_t key_len;
+    if (weft_url_parse(&parsed, text, sizeof text, NULL, url, len, NULL) == WEFT_OK &&
+        weft_url_key(&parsed, work->options->fold, key, sizeof key, &key_len) == WEFT_OK) {
+        return weft_fingerprint(key, key_len, work->hash_seed);
+    }
+    return weft_fingerprint(url, len, work->hash_seed);
+}
+
+static void pack_links(struct packer *p, const struct weft_work *work, const struct weft_page *page,
+                       struct weft_answer *a)
+{
+    for (size_t i = 0; i < page->nlinks; i++) {
+        const struct weft_page_link *from = &page->links[i];
+        a->links[i] = (struct weft_found){
+            .print = print_of(work, from->url, from->len),
+            .url = pack(p, from->url, from->len),
+            .len = from->len,
+            .fragment = pack_text(p, from->fragment),
+            .nofollow = (from->flags & WEFT_PAGE_NOFOLLOW) != 0,
+        };
+    }
+    a->nlinks = page->nlinks;
+    a->nfollow = (unsigned)page->nlinks;
+    a->other_schemes = page->other_schemes;
+    a->over_max = page->over_max;
+}
+
+/* Copies what the answer keeps: the strings of the response and, of a page, its title and links. */
+static enum weft_status keep(const struct weft_work *work, const struct weft_response *r,
+                             const struct weft_page *page, struct weft_answer *a)
+{
+    size_t size = room(r->error) + room(r->content_type) + room(r->location) +
+                  room(r->retry_after) + room(r->cookies) + room(r->etag) + room(r->last_modified) +
+                  room(r->ip) + 1;
+    if (page) {
+        size += room(page->charset) + room(page->title);
+        for (size_t i = 0; i < page->nlinks; i++) {
+            size += page->links[i].len + 1 + room(page->links[i].fragment);
+        }
+        a->links = malloc((page->nlinks + 1) * sizeof *a->links);
+    }
+    a->block = malloc(size);
+    if (!a->block || (page && !a->links)) {
+        return WEFT_ENOMEM;
+    }
+    struct packer p = {a->block};
+    a->error = pack_text(&p, r->error);
+    a->content_type = pack_text(&p, r->content_type);
+    a->location = pack_text(&p, r->location);
+    a->retry_after = pack_text(&p, r->retry_after);
+    a->cookies = pack_text(&p, r->cookies);
+    a->etag = pack_text(&p, r->etag);
+    a->last_modified = pack_text(&p, r->last_modified);
+    a->ip = pack_text(&p, r->ip);
+    if (page) {
+        a->charset = pack_text(&p, page->charset);
+        a->title = pack_text(&p, page->title);
+        pack_links(&p, work, page, a);
+    }
+    return WEFT_OK;
+}
+
+/* What a sitemap names, collected as links. */
+struct collected {
+    const struct weft_work *work;
+    const struct weft_url *base;
+    struct weft_answer *answer;
+    size_t cap;
+    enum weft_status status;
+};
+
+static void collect(void *user, const char *loc, size_t len)
+{
+    struct collected *c = user;
+    struct weft_answer *a = c->answer;
+    char text[WEFT_MAX_URL + 1];
+    struct weft_url url;
+    if (c->status != WEFT_OK ||
+        weft_url_parse(&url, text, sizeof text, c->base, loc, len, NULL) != WEFT_OK) {
+        return;
+    }
+    if (a->nlinks == c->cap) {
+        size_t cap = c->cap ? c->cap * 2 : 64;
+        struct weft_found *links = realloc(a->links, cap * sizeof *links);
+        if (!links) {
+            c->status = WEFT_ENOMEM;
+            return;
+        }
+        a->links = links;
+        c->cap = cap;
+    }
+    char *copy = strndup(url.href, url.fragment_at);
+    if (!copy) {
+        c->status = WEFT_ENOMEM;
+        return;
+    }
+    a->links[a->nlinks++] = (struct weft_found){
+        .print = print_of(c->work, copy, url.fragment_at), .url = copy, .len = url.fragment_at};
+}
+
+static enum weft_status read_sitemap(const struct weft_work *work, const struct weft_response *r,
+                                     struct weft_visit *v)
+{
+    struct collected c = {.work = work, .base = &v->url, .answer = &v->answer};
+    struct weft_sitemap *s;
+    v->answer.owns_urls = true;
+    enum weft_status st = weft_sitemap_new(&s, r->content_type, v->at, collect, &c);
+    if (st != WEFT_OK) {
+        return st;
+    }
+    st = weft_sitemap_feed(s, r->body, r->body_len);
+    v->answer.is_index = weft_sitemap_finish(s) == WEFT_SITEMAP_INDEX;
+    weft_sitemap_free(s);
+    return st != WEFT_OK ? st : c.status;
+}
+
+/* Gives the body and the wire's bytes from the response to the answer, without a copy. */
+static void take_bodies(const struct weft_work *work, struct weft_response *r, struct weft_visit *v)
+{
+    struct weft_answer *a = &v->answer;
+    if ((work->wants & WEFT_WANTS_BODY) || v->kind == WEFT_VISIT_ROBOTS) {
+        a->body = r->body;
+        a->body_len = r->body_len;
+        r->body = NULL;
+        r->body_len = r->body_cap = 0;
+    }
+    if (work->wants & WEFT_WANTS_WIRE) {
+        a->wire_request = r->wire_request;
+        a->wire_request_len = r->wire_request_len;
+        a->wire_answer = r->wire_answer;
+        a->wire_answer_len = r->wire_answer_len;
+        r->wire_request = r->wire_answer = NULL;
+        r->wire_request_len = r->wire_answer_len = 0;
+    }
+}
+
+static enum weft_status read_answer(const struct weft_work *work, struct weft_page_reader *reader,
+                                    struct weft_response *r, struct weft_visit *v)
+{
+    const struct weft_page *page = NULL;
+    bool success = r->end == WEFT_FETCH_DONE && r->status >= 200 && r->status < 300;
+    enum weft_status st = WEFT_OK;
+    if (success && v->kind == WEFT_VISIT_SITEMAP) {
+        st = read_sitemap(work, r, v);
+    } else if (success && v->kind == WEFT_VISIT_PAGE && !r->unwanted && r->body && is_html(r)) {
+        st = weft_page_read(reader, &work->page, &v->url, r->content_type, r->x_robots_tag, r->body,
+                            r->body_len, &page);
+    }
+    if (st == WEFT_OK) {
+        st = keep(work, r, page, &v->answer);
+    }
+    if (st == WEFT_OK) {
+        take_bodies(work, r, v);
+    }
+    return st;
+}
+
+void weft_work_read(const struct weft_work *work, struct weft_page_reader *reader,
+                    struct weft_response *response, unsigned worker, struct weft_visit *v)
+{
+    struct weft_answer *a = &v->answer;
+    weft_answer_release(a);
+    enum weft_status st = read_answer(work, reader, response, v);
+    if (st != WEFT_OK) {
+        weft_answer_release(a);
+    }
+    a->end = st == WEFT_OK ? response->end : WEFT_FETCH_FAILED;
+    a->status = response->status;
+    a->bytes = response->body_len > a->body_len ? response->body_len : a->body_len;
+    a->unwanted = response->unwanted;
+    a->stale = response->stale;
+    a->new_connection = response->new_connection;
+    a->started_at = response->started_at;
+    a->started = response->started;
+    a->ended = response->ended;
+    a->worker = worker;
+}

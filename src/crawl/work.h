@@ -1,0 +1,43 @@
+/* work.h -- what is done with a visit, whatever the engine: ask, then read the answer.
+ *
+ * A worker is one thread's tools for that: a client, a page reader, a response whose memory is
+ * used again. Reading runs where the fetch ended. Knows fetching and the parsers; knows nothing of
+ * the frontier, hosts' clocks or policy. */
+#ifndef WEFT_CRAWL_WORK_H
+#define WEFT_CRAWL_WORK_H
+
+#include "crawl/visit.h"
+#include "weft/crawl.h"
+#include "weft/page.h"
+#include <stdatomic.h>
+
+/* Constant for a crawl; shared by all workers. */
+struct weft_work {
+    const struct weft_crawl_options *options;
+    struct weft_net *net; /* NULL with a fetch function of the caller's */
+    struct weft_page_options page;
+    uint64_t hash_seed;
+    unsigned wants;          /* of enum weft_output_wants */
+    const atomic_bool *stop; /* what weft_crawl_stopping looks at */
+};
+
+struct weft_worker;
+
+/* Gives *out, for one thread. WEFT_OK, WEFT_ENOMEM. */
+enum weft_status weft_worker_new(struct weft_worker **out, const struct weft_work *work,
+                                 unsigned id) WEFT_MUST_USE;
+void weft_worker_free(struct weft_worker *w); /* NULL is fine */
+
+/* Fetches v's present URL and fills v->answer. Blocks as long as the fetch's limits allow. */
+void weft_worker_visit(struct weft_worker *w, struct weft_visit *v);
+/* Makes the fetch that is going on, and later ones, end as INTERRUPTED. Threads: any. */
+void weft_worker_interrupt(struct weft_worker *w);
+
+/* The two halves, for an engine that waits in a way of its own: the request of a visit (borrows
+ * from it), and reading the response into v->answer. */
+void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
+                       struct weft_request *request);
+void weft_work_read(const struct weft_work *work, struct weft_page_reader *reader,
+                    struct weft_response *response, unsigned worker, struct weft_visit *v);
+
+#endif
