@@ -251,3 +251,14 @@ void weft_frontier_each(struct weft_frontier *f, void (*each)(void *user, struct
         }
     }
 }
+
+static void touch(void *user, struct weft_host *h)
+{
+    weft_frontier_touch(user, h);
+}
+
+void weft_frontier_close(struct weft_frontier *f)
+{
+    f->policy.timed_only = f->loopback.timed_only = true;
+    weft_frontier_each(f, touch, f);
+}

@@ -58,6 +58,9 @@ void weft_frontier_finished(struct weft_frontier *f, struct weft_host *h);
 /* To be called after anything else of a host has changed: its place is found anew. */
 void weft_frontier_touch(struct weft_frontier *f, struct weft_host *h);
 
+/* A budget is spent: from now on only retries and hops are handed out. */
+void weft_frontier_close(struct weft_frontier *f);
+
 /* Calls each() for every host in the table. */
 void weft_frontier_each(struct weft_frontier *f, void (*each)(void *user, struct weft_host *h),
                         void *user);

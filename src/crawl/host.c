@@ -79,7 +79,7 @@ weft_time weft_host_due(const struct weft_host *h)
     }
     weft_time first =
         WEFT_FOREVER; /* when something that waits may start, its host's clock aside */
-    bool fresh = h->fresh.n > 0;
+    bool fresh = h->fresh.n > 0 && !h->policy->timed_only;
     for (const struct weft_visit *v = h->timed; v; v = v->next) {
         if (v->kind == WEFT_VISIT_ROBOTS || h->robots >= WEFT_ROBOTS_KNOWN) {
             first = v->not_before; /* the list is in order: the first that may go is the soonest */
@@ -183,5 +183,5 @@ struct weft_visit *weft_host_take_timed(struct weft_host *h, weft_time now)
 
 bool weft_host_is_idle(const struct weft_host *h)
 {
-    return h->in_flight == 0 && h->fresh.n == 0 && !h->timed;
+    return h->in_flight == 0 && h->fresh.n == 0 && !h->timed && h->robots != WEFT_ROBOTS_ASKED;
 }

@@ -29,6 +29,7 @@ struct weft_host_policy {
     weft_time retry_base;
     weft_time max_hold;    /* the longest back-off of the host's own */
     unsigned max_failures; /* in a row; 0: never given up */
+    bool timed_only;       /* a budget is spent: nothing fresh starts any more */
 };
 
 struct weft_host {

@@ -1,0 +1,156 @@
+/* recorder.c -- counting, the callback, and the copy that goes to the writer. */
+#include "crawl/recorder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A record on its way to the writer, with the memory behind it. */
+struct owned {
+    struct weft_item item;
+    struct weft_answer answer; /* links' text, body, wire bytes: moved here, not copied */
+    struct weft_record_link *links;
+    struct weft_redirect *redirects;
+    char *block; /* the other strings */
+};
+
+static void owned_free(struct weft_item *item)
+{
+    struct owned *o = (struct owned *)item;
+    weft_answer_release(&o->answer);
+    free(o->links);
+    free(o->redirects);
+    free(o->block);
+    free(o);
+}
+
+static void count(struct weft_crawl_report *report, const struct weft_record *r)
+{
+    switch (r->outcome) {
+    case WEFT_FETCHED:
+        report->fetched++;
+        break;
+    case WEFT_FAILED:
+        report->failed[r->reason]++;
+        break;
+    case WEFT_SKIPPED:
+        report->skipped[r->reason]++;
+        break;
+    }
+    report->bytes += r->bytes;
+    report->seeds_failed += r->seed && r->outcome != WEFT_FETCHED;
+}
+
+/* The links as outputs read them. NULL: no memory. */
+static struct weft_record_link *record_links(const struct weft_answer *a, unsigned *n)
+{
+    struct weft_record_link *links = malloc((a->nlinks + 1) * sizeof *links);
+    *n = 0;
+    for (size_t i = 0; links && i < a->nlinks; i++) {
+        const struct weft_found *f = &a->links[i];
+        if (f->reject == WEFT_REASON_NONE) {
+            links[(*n)++] = (struct weft_record_link){
+                .url = f->url, .fragment = f->fragment, .nofollow = f->nofollow, .line = f->line};
+        }
+    }
+    return links;
+}
+
+static size_t room(const char *text)
+{
+    return text ? strlen(text) + 1 : 0;
+}
+
+static const char *pack(char **at, const char *text)
+{
+    if (!text) {
+        return NULL;
+    }
+    size_t n = strlen(text) + 1;
+    char *to = memcpy(*at, text, n);
+    *at += n;
+    return to;
+}
+
+/* Copies the strings of *r into o. */
+static enum weft_status own_strings(struct owned *o, const struct weft_record *r)
+{
+    const char *const texts[] = {r->url,           r->error,   r->final_url, r->referrer,
+                                 r->content_type,  r->charset, r->title,     r->etag,
+                                 r->last_modified, r->ip};
+    size_t size = 1;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        size += room(texts[i]);
+    }
+    for (size_t i = 0; i < r->nredirects; i++) {
+        size += room(r->redirects[i].url);
+    }
+    o->block = malloc(size);
+    o->redirects = malloc((r->nredirects + 1) * sizeof *o->redirects);
+    if (!o->block || !o->redirects) {
+        return WEFT_ENOMEM;
+    }
+    struct weft_record *to = &o->item.record;
+    char *at = o->block;
+    *to = *r;
+    to->url = pack(&at, r->url);
+    to->error = pack(&at, r->error);
+    to->final_url = pack(&at, r->final_url);
+    to->referrer = pack(&at, r->referrer);
+    to->content_type = pack(&at, r->content_type);
+    to->charset = pack(&at, r->charset);
+    to->title = pack(&at, r->title);
+    to->etag = pack(&at, r->etag);
+    to->last_modified = pack(&at, r->last_modified);
+    to->ip = pack(&at, r->ip);
+    for (size_t i = 0; i < r->nredirects; i++) {
+        o->redirects[i] = (struct weft_redirect){r->redirects[i].status,
+                                                 pack(&at, r->redirects[i].url)};
+    }
+    to->redirects = o->redirects;
+    return WEFT_OK;
+}
+
+static enum weft_status put(struct weft_recorder *rec, const struct weft_record *r,
+                            struct weft_answer *answer)
+{
+    struct owned *o = calloc(1, sizeof *o);
+    if (!o) {
+        return WEFT_ENOMEM;
+    }
+    o->item.free = owned_free;
+    enum weft_status st = own_strings(o, r);
+    if (st == WEFT_OK && answer) {
+        o->answer = *answer;
+        *answer = (struct weft_answer){.end = o->answer.end, .status = o->answer.status};
+        struct weft_record *to = &o->item.record;
+        to->body = o->answer.body;
+        to->body_len = o->answer.body_len;
+        to->wire_request = o->answer.wire_request;
+        to->wire_request_len = o->answer.wire_request_len;
+        to->wire_answer = o->answer.wire_answer;
+        to->wire_answer_len = o->answer.wire_answer_len;
+        if (rec->wants & WEFT_WANTS_LINKS) {
+            o->links = record_links(&o->answer, &to->nlinks);
+            to->links = o->links;
+            st = o->links ? WEFT_OK : WEFT_ENOMEM;
+        }
+    }
+    if (st != WEFT_OK) {
+        owned_free(&o->item);
+        return st;
+    }
+    return weft_writer_put(rec->writer, &o->item);
+}
+
+enum weft_status weft_recorder_emit(struct weft_recorder *rec, struct weft_record *r,
+                                    struct weft_answer *answer)
+{
+    count(rec->report, r);
+    if (r->reason == WEFT_REASON_SCOPE && !rec->options->record_skipped && r->status == 0) {
+        return WEFT_OK; /* counted, not recorded: the web beyond the scope is large */
+    }
+    if (rec->options->on_record) {
+        rec->options->on_record(rec->options->user, r);
+    }
+    return rec->writer ? put(rec, r, answer) : WEFT_OK;
+}

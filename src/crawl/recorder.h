@@ -1,0 +1,24 @@
+/* recorder.h -- every record passes here: it is counted, told to the caller, handed to the writer.
+ * Knows records and the report; knows nothing of why a URL ended as it did. Threads: the
+ * coordinator's. */
+#ifndef WEFT_CRAWL_RECORDER_H
+#define WEFT_CRAWL_RECORDER_H
+
+#include "crawl/visit.h"
+#include "store/writer.h"
+#include "weft/crawl.h"
+
+struct weft_recorder {
+    const struct weft_crawl_options *options;
+    struct weft_writer *writer; /* NULL: no outputs */
+    unsigned wants;             /* of enum weft_output_wants */
+    struct weft_crawl_report *report;
+};
+
+/* Counts and hands out one record. answer, when not NULL, holds the links, body and wire bytes of
+ * this record; they are taken from it when an output wants them. WEFT_OK, WEFT_ENOMEM, WEFT_EIO
+ * (an output failed). */
+enum weft_status weft_recorder_emit(struct weft_recorder *r, struct weft_record *record,
+                                    struct weft_answer *answer) WEFT_MUST_USE;
+
+#endif
