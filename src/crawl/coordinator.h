@@ -1,0 +1,130 @@
+/* coordinator.h -- the state of one crawl, owned by the coordinator's thread.
+ *
+ * It alone owns the frontier and the set of URLs seen; workers only return what they found. The
+ * parts of its work stand in files of their own: coordinator.c is the loop, absorb.c takes an
+ * answer in, redirect.c follows redirects, robots_gate.c asks hosts for their rules, discover.c
+ * takes links up, finish.c ends visits. All functions are the coordinator's thread's, but for what
+ * crawl.h allows from any thread. A function that returns a status other than WEFT_OK has met
+ * something that ends the crawl: no memory, or an output that failed. */
+#ifndef WEFT_CRAWL_COORDINATOR_H
+#define WEFT_CRAWL_COORDINATOR_H
+
+#include "crawl/engine.h"
+#include "crawl/frontier.h"
+#include "crawl/joins.h"
+#include "crawl/levels.h"
+#include "crawl/recorder.h"
+#include "crawl/scope.h"
+#include "crawl/seen.h"
+#include "crawl/traps.h"
+#include "crawl/work.h"
+#include "weft/crawl.h"
+
+struct weft_crawl {
+    struct weft_crawl_options options; /* defaults filled in */
+    char *robots_agent;                /* the product token that robots.txt is matched by */
+    struct weft_net *net;
+    struct weft_work work;
+    struct weft_engine *engine;
+    struct weft_writer *writer;
+
+    struct weft_frontier frontier;
+    struct weft_seen seen;
+    struct weft_scope scope;
+    struct weft_traps traps;
+    struct weft_levels levels;
+    struct weft_joins joins;
+    struct weft_url_queue parked; /* out of scope so far: a seed's redirect may still widen it */
+    struct weft_recorder recorder;
+    struct weft_crawl_report report;
+
+    uint64_t hash_seed;
+    uint64_t jitter;           /* state of the random numbers for back-off */
+    struct weft_visit *flying; /* what the engine has, newest first */
+    unsigned in_flight;
+    uint64_t requested;       /* URLs of -n */
+    size_t seeds_left;        /* seeds that have not ended */
+    size_t sitemaps;          /* asked so far */
+    weft_time began, stop_by; /* stop_by: when a gentle stop becomes a hard one */
+    weft_time next_progress, next_watch;
+    bool stopping;  /* nothing new starts */
+    bool cancelled; /* the engine was told to hurry */
+
+    atomic_uint stop_asked; /* 0, 1: gently, 2: now; set by any thread */
+    atomic_bool inspect;    /* set by any thread */
+    atomic_bool stop_now;   /* what fetch functions look at */
+
+    struct weft_crawl_host *hosts; /* of the report */
+    char **host_names;
+    size_t nhosts;
+};
+
+/* coordinator.c */
+enum weft_status weft_coordinate(struct weft_crawl *c) WEFT_MUST_USE;
+
+/* absorb.c: takes back a visit that the engine is done with. */
+enum weft_status weft_absorb(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
+/* What end of a fetch is what reason. */
+enum weft_reason weft_reason_of(enum weft_fetch_end end);
+/* Whether the answer is one that may be better next time, and tries are left: if so the visit is
+ * queued again (taken) and *retried is true. */
+enum weft_status weft_retry(struct weft_crawl *c, struct weft_visit *v, bool *retried);
+
+/* redirect.c: the answer is a redirect. Takes v. */
+enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
+bool weft_is_redirect(int status);
+
+/* robots_gate.c */
+/* A request for the rules of a host. NULL: no memory. */
+struct weft_visit *weft_robots_visit(struct weft_crawl *c, struct weft_host *h);
+/* The answer to it. Takes v. */
+enum weft_status weft_robots_absorb(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
+/* Whether the present URL of a visit may be asked; if not, why: *reason and *error. */
+bool weft_robots_permit(struct weft_crawl *c, const struct weft_visit *v, enum weft_reason *reason,
+                        const char **error);
+/* No URL of this host will be asked any more. why is copied. */
+enum weft_status weft_host_close(struct weft_crawl *c, struct weft_host *h, enum weft_reason as,
+                                 const char *why) WEFT_MUST_USE;
+
+/* sitemaps.c */
+/* Queues the sitemaps that a robots.txt names. */
+enum weft_status weft_sitemaps_ask(struct weft_crawl *c,
+                                   const struct weft_robots *rules) WEFT_MUST_USE;
+/* The answer to one. Takes v. */
+enum weft_status weft_sitemaps_absorb(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
+
+/* discover.c */
+/* A URL was found; it is claimed and queued, held, parked, or skipped with a record. */
+enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *found) WEFT_MUST_USE;
+/* All links of a page. */
+enum weft_status weft_discover_links(struct weft_crawl *c,
+                                     const struct weft_visit *v) WEFT_MUST_USE;
+/* What was held or parked and can go on now. */
+enum weft_status weft_discover_released(struct weft_crawl *c) WEFT_MUST_USE;
+
+/* finish.c */
+/* How a visit ended. */
+struct weft_finish {
+    enum weft_reason reason; /* NONE: fetched */
+    const char *error;
+    int status; /* of the last answer; 0: none */
+    const char *final_url;
+    const struct weft_redirected *joined; /* where the URL that it joined went on to */
+};
+/* Records each member, ends it in the seen set, and then ends those who waited for it. Takes v. */
+enum weft_status weft_finish(struct weft_crawl *c, struct weft_visit *v, enum weft_reason reason,
+                             const char *error) WEFT_MUST_USE;
+/* The redirect of v leads to a URL that has ended already. Takes v. */
+enum weft_status weft_finish_joined(struct weft_crawl *c, struct weft_visit *v, uint64_t target,
+                                    const char *target_url) WEFT_MUST_USE;
+/* A URL that was claimed and never became a visit: skipped. */
+enum weft_status weft_skip(struct weft_crawl *c, const struct weft_queued *entry,
+                           enum weft_reason reason, const char *error) WEFT_MUST_USE;
+
+/* Writes a message for the caller's log. */
+void weft_crawl_log(const struct weft_crawl *c, enum weft_log_level level, const char *fmt, ...)
+    WEFT_PRINTF(3, 4);
+/* A number in [0.5, 1) for back-off. */
+double weft_crawl_jitter(struct weft_crawl *c);
+
+#endif

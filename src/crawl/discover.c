@@ -1,0 +1,142 @@
+/* discover.c -- what becomes of a URL that was found: in scope or not, allowed by the rules, no
+ * trap, not too deep, not known: then it is claimed and queued. Claiming is one step with asking
+ * whether it is known, and comes before any request: so nothing is fetched twice. */
+#include "crawl/coordinator.h"
+
+#include <string.h>
+
+/* Claims a URL that will not be requested, and records why. Nothing if it is known. */
+static enum weft_status drop(struct weft_crawl *c, const struct weft_queued *found,
+                             enum weft_reason reason, const char *error)
+{
+    bool fresh;
+    enum weft_status st = weft_seen_claim(&c->seen, found->print, &fresh);
+    return st == WEFT_OK && fresh ? weft_skip(c, found, reason, error) : st;
+}
+
+static enum weft_status enqueue(struct weft_crawl *c, const struct weft_queued *found,
+                                const struct weft_url *url)
+{
+    bool fresh, over;
+    enum weft_status st = weft_seen_claim(&c->seen, found->print, &fresh);
+    if (st != WEFT_OK || !fresh) {
+        return st;
+    }
+    if ((st = weft_traps_count_query(&c->traps, url, &over)) != WEFT_OK) {
+        return st;
+    }
+    if (over) {
+        return weft_skip(c, found, WEFT_REASON_LIMIT, "--max-queries");
+    }
+    if (c->options.max_host_pages) {
+        struct weft_host *h;
+        if ((st = weft_frontier_host(&c->frontier, url, weft_now(), &h)) != WEFT_OK) {
+            return st;
+        }
+        if (h->pages >= c->options.max_host_pages) {
+            return weft_skip(c, found, WEFT_REASON_LIMIT, "--max-host-pages");
+        }
+    }
+    if ((st = weft_levels_enter(&c->levels, found->depth)) != WEFT_OK) {
+        return st;
+    }
+    return weft_frontier_add(&c->frontier, url, found, weft_now());
+}
+
+/* What is decided by the URL alone; *settled tells that it was dropped or parked. */
+static enum weft_status judge(struct weft_crawl *c, const struct weft_queued *found,
+                              const struct weft_url *url, bool *settled)
+{
+    const char *cap;
+    *settled = true;
+    if (!found->seed && !weft_scope_has(&c->scope, url)) {
+        if (c->seeds_left > 0) {
+            return weft_url_queue_push(&c->parked, found);
+        }
+        return drop(c, found, WEFT_REASON_SCOPE, NULL);
+    }
+    if (!found->seed && !weft_scope_rules_take(&c->scope, url->href, NULL)) {
+        return drop(c, found, WEFT_REASON_FILTER, NULL);
+    }
+    if ((cap = weft_traps_check(&c->traps, url))) {
+        return drop(c, found, WEFT_REASON_LIMIT, cap);
+    }
+    *settled = false;
+    return WEFT_OK;
+}
+
+enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *found)
+{
+    char text[WEFT_MAX_URL_WORK];
+    struct weft_url url;
+    bool settled;
+    if (weft_seen_has(&c->seen, found->print)) {
+        return WEFT_OK;
+    }
+    enum weft_status st = weft_url_parse(&url, text, sizeof text, NULL, found->url, found->len,
+                                         NULL);
+    if (st == WEFT_ENOMEM) {
+        return st;
+    }
+    if (st != WEFT_OK) {
+        return drop(c, found, WEFT_REASON_BAD_URL, NULL);
+    }
+    st = judge(c, found, &url, &settled);
+    if (st != WEFT_OK || settled) {
+        return st;
+    }
+    if (!weft_levels_open(&c->levels, found->depth)) {
+        return weft_levels_hold(&c->levels, found);
+    }
+    if (c->levels.on && found->depth > c->levels.max_depth) {
+        return drop(c, found, WEFT_REASON_DEPTH, NULL);
+    }
+    return enqueue(c, found, &url);
+}
+
+/* Whether the link is to be taken up at all. */
+static bool wanted(const struct weft_crawl *c, const struct weft_found *link)
+{
+    return !link->nofollow || c->options.follow_nofollow;
+}
+
+enum weft_status weft_discover_links(struct weft_crawl *c, const struct weft_visit *v)
+{
+    const struct weft_member *m = &v->members[v->nmembers - 1];
+    struct weft_referrer *referrer = NULL; /* made when the first new link needs it */
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; i < v->answer.nlinks && st == WEFT_OK; i++) {
+        const struct weft_found *link = &v->answer.links[i];
+        if (!wanted(c, link) || weft_seen_has(&c->seen, link->print)) {
+            continue;
+        }
+        if (!referrer && !(referrer = weft_referrer_new(v->at))) {
+            return WEFT_ENOMEM;
+        }
+        struct weft_queued found = {.print = link->print,
+                                    .referrer = referrer,
+                                    .depth = m->depth + 1,
+                                    .len = link->len,
+                                    .url = link->url};
+        st = link->reject == WEFT_REASON_NONE ? weft_discover(c, &found)
+                                              : drop(c, &found, link->reject, NULL);
+    }
+    weft_referrer_release(referrer);
+    return st;
+}
+
+enum weft_status weft_discover_released(struct weft_crawl *c)
+{
+    enum weft_status st = WEFT_OK;
+    struct weft_queued found;
+    while (st == WEFT_OK && c->seeds_left == 0 && weft_url_queue_peek(&c->parked, &found)) {
+        weft_url_queue_pop(&c->parked);
+        st = weft_discover(c, &found);
+        weft_referrer_release(found.referrer);
+    }
+    while (st == WEFT_OK && weft_levels_next(&c->levels, &found)) {
+        st = weft_discover(c, &found);
+        weft_referrer_release(found.referrer);
+    }
+    return st;
+}

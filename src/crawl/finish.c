@@ -1,0 +1,193 @@
+/* finish.c -- how a visit ends: a record for each URL that it claimed, and then the ends of those
+ * visits whose redirects led here. */
+#include "crawl/coordinator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The hops of a record: the visit's from a member's own on, and those of the URL that it joined. */
+static struct weft_redirect *hops_of(const struct weft_visit *v, size_t first,
+                                     const struct weft_redirected *joined, size_t *n)
+{
+    size_t more = joined ? joined->nhops : 0;
+    struct weft_redirect *hops = malloc((v->nhops - first + more + 1) * sizeof *hops);
+    *n = 0;
+    if (!hops) {
+        return NULL;
+    }
+    for (size_t i = first; i < v->nhops; i++) {
+        hops[(*n)++] = (struct weft_redirect){v->hops[i].status, v->hops[i].url};
+    }
+    for (size_t i = 0; i < more; i++) {
+        hops[(*n)++] = joined->hops[i];
+    }
+    return hops;
+}
+
+/* The record of one member. What stands on the page is told only in the record of the URL where it
+ * stands: holds says that this is the one. */
+static void fill_record(const struct weft_visit *v, const struct weft_member *m,
+                        const struct weft_finish *f, bool holds, struct weft_record *r)
+{
+    const struct weft_answer *a = &v->answer;
+    int status = m->attempts ? f->status : 0; /* a target that was never asked has none */
+    *r = (struct weft_record){
+        .url = m->url,
+        .outcome = weft_outcome_of(f->reason),
+        .reason = f->reason,
+        .error = f->error,
+        .status = status,
+        .final_url = status ? f->final_url : NULL,
+        .depth = (int)m->depth,
+        .referrer = m->referrer ? m->referrer->url : NULL,
+        .attempts = m->attempts,
+        .started_at = m->started_at,
+        .elapsed_ms = m->elapsed_ms,
+        .worker = a->worker,
+        .seed = m->seed,
+    };
+    if (holds) {
+        r->content_type = a->content_type;
+        r->charset = a->charset;
+        r->title = a->title;
+        r->bytes = a->bytes;
+        r->unwanted = a->unwanted;
+        r->nlinks = a->nfollow;
+        r->etag = a->etag;
+        r->last_modified = a->last_modified;
+        r->ip = a->ip;
+    }
+}
+
+static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v,
+                                      const struct weft_member *m, const struct weft_finish *f)
+{
+    struct weft_record r;
+    struct weft_finish end = *f;
+    bool holds = m->print == v->print && !f->joined && m->attempts > 0;
+    size_t nhops;
+    struct weft_redirect *hops = hops_of(v, m->first_hop, f->joined, &nhops);
+    if (!hops) {
+        return WEFT_ENOMEM;
+    }
+    if (end.reason == WEFT_REASON_NONE && nhops > (size_t)c->options.max_redirects) {
+        end.reason = WEFT_REASON_REDIRECT_LOOP;
+        end.error = "more redirects than --max-redirects";
+    }
+    fill_record(v, m, &end, holds, &r);
+    r.redirects = hops;
+    r.nredirects = nhops;
+    weft_seen_finish(&c->seen, m->print, (struct weft_end){end.reason, r.status});
+    weft_levels_leave(&c->levels, m->depth);
+    c->seeds_left -= m->seed;
+    enum weft_status st = WEFT_OK;
+    if (nhops > 0) {
+        st = weft_joins_remember(&c->joins, m->print, f->final_url, hops, nhops);
+    }
+    if (st == WEFT_OK) {
+        st = weft_recorder_emit(&c->recorder, &r, holds ? &v->answer : NULL);
+    }
+    free(hops);
+    return st;
+}
+
+/* A list of visits whose members have been recorded, and whose waiters are still to be told. */
+struct ended {
+    struct weft_visit *first;
+};
+
+static void push(struct ended *list, struct weft_visit *v)
+{
+    v->next = list->first;
+    list->first = v;
+}
+
+static enum weft_status record_all(struct weft_crawl *c, struct weft_visit *v,
+                                   const struct weft_finish *f)
+{
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; i < v->nmembers && st == WEFT_OK; i++) {
+        st = finish_member(c, v, &v->members[i], f);
+    }
+    return st;
+}
+
+/* What it means for v that the URL to which it was redirected has ended. */
+static struct weft_finish end_of(const struct weft_crawl *c, const struct weft_visit *v,
+                                 uint64_t target, const char *url)
+{
+    static const struct weft_redirected no_redirect = {0};
+    struct weft_end end;
+    weft_seen_ended(&c->seen, target, &end);
+    const struct weft_redirected *r = weft_joins_find(&c->joins, target);
+    struct weft_finish f = {.reason = end.reason,
+                            .status = end.status ? end.status : v->answer.status,
+                            .final_url = r ? r->final_url : url,
+                            .joined = r ? r : &no_redirect};
+    if (f.reason != WEFT_REASON_NONE) {
+        f.error = "where the redirect leads: see its own record";
+    }
+    return f;
+}
+
+/* Ends v and, one after another, all who waited for it or for those. */
+static enum weft_status finish_chain(struct weft_crawl *c, struct weft_visit *v,
+                                     const struct weft_finish *f)
+{
+    struct ended list = {NULL};
+    enum weft_status st = record_all(c, v, f);
+    push(&list, v);
+    while (list.first) {
+        struct weft_visit *at = list.first;
+        list.first = at->next;
+        for (size_t i = 0; i < at->nmembers; i++) {
+            struct weft_visit *waiter;
+            while ((waiter = weft_joins_take(&c->joins, at->members[i].print))) {
+                struct weft_finish end = end_of(c, at->members[i].print, at->members[i].url);
+                /* a join makes the record tell the status, and which hops led there */
+                static const struct weft_redirected nothing = {0};
+                end.joined = end.joined ? end.joined : &nothing;
+                if (st == WEFT_OK) {
+                    st = record_all(c, waiter, &end);
+                }
+                push(&list, waiter);
+            }
+        }
+        weft_visit_free(at);
+    }
+    return st != WEFT_OK ? st : weft_discover_released(c);
+}
+
+enum weft_status weft_finish(struct weft_crawl *c, struct weft_visit *v, enum weft_reason reason,
+                             const char *error)
+{
+    if (v->kind == WEFT_VISIT_SITEMAP) {
+        weft_levels_leave(&c->levels, 0);
+        weft_visit_free(v);
+        return weft_discover_released(c);
+    }
+    struct weft_finish f = {
+        .reason = reason, .error = error, .status = v->answer.status, .final_url = v->at};
+    return finish_chain(c, v, &f);
+}
+
+enum weft_status weft_finish_joined(struct weft_crawl *c, struct weft_visit *v, uint64_t target,
+                                    const char *target_url)
+{
+    struct weft_finish f = end_of(c, v, target, target_url);
+    return finish_chain(c, v, &f);
+}
+
+enum weft_status weft_skip(struct weft_crawl *c, const struct weft_queued *entry,
+                           enum weft_reason reason, const char *error)
+{
+    struct weft_record r = {.url = entry->url,
+                            .outcome = weft_outcome_of(reason),
+                            .reason = reason,
+                            .error = error,
+                            .depth = (int)entry->depth,
+                            .referrer = entry->referrer ? entry->referrer->url : NULL,
+                            .seed = entry->seed};
+    weft_seen_finish(&c->seen, entry->print, (struct weft_end){reason, 0});
+    return weft_recorder_emit(&c->recorder, &r, NULL);
+}
