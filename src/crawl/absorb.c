@@ -1,6 +1,7 @@
 /* absorb.c -- what an answer means: for the host's clock, for the URL, and for what it links to. */
 #include "crawl/coordinator.h"
 
+#include "base/limits.h"
 #include "text/retry_after.h"
 #include <stdio.h>
 #include <string.h>
@@ -95,25 +96,23 @@ static void put_back(struct weft_crawl *c, struct weft_visit *v, weft_time not_b
     weft_frontier_put_back(&c->frontier, v);
 }
 
-enum weft_status weft_retry(struct weft_crawl *c, struct weft_visit *v, bool *retried)
+bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
 {
     const struct weft_answer *a = &v->answer;
     weft_time now = weft_now();
-    *retried = false;
     if (c->stopping || v->host->robots == WEFT_ROBOTS_CLOSED) {
-        return WEFT_OK;
+        return false;
     }
     if (a->stale && !v->stale_tried) {
         v->stale_tried = true; /* the connection was old, the URL is not to blame */
         v->tries--;
-        *retried = true;
         put_back(c, v, now);
-        return WEFT_OK;
+        return true;
     }
     weft_time wait = asked_wait(a);
     if (!is_transient(a) || v->tries > (unsigned)c->options.retries ||
         wait > c->options.max_retry_after) {
-        return WEFT_OK;
+        return false;
     }
     if (wait < 0) {
         double factor = weft_crawl_jitter(c);
@@ -123,9 +122,8 @@ enum weft_status weft_retry(struct weft_crawl *c, struct weft_visit *v, bool *re
         wait = (weft_time)((double)c->options.retry_base * factor);
     }
     c->report.retries++;
-    *retried = true;
     put_back(c, v, now + wait);
-    return WEFT_OK;
+    return true;
 }
 
 /* The member whose URL was asked: the last one, or an earlier one to which a cookie wall led back.
@@ -171,11 +169,10 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
 {
     const struct weft_answer *a = &v->answer;
     char text[WEFT_MAX_ERROR];
-    bool retried;
+    enum weft_status st;
     note_attempt(v);
-    enum weft_status st = weft_retry(c, v, &retried);
-    if (st != WEFT_OK || retried) {
-        return st;
+    if (weft_retry(c, v)) {
+        return WEFT_OK;
     }
     if (a->end != WEFT_FETCH_DONE) {
         v->host->failed++;
@@ -192,6 +189,7 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
     if (v->members[0].seed && v->nhops > 0) {
         bool widened;
         if ((st = weft_scope_add(&c->scope, &v->url, &widened)) != WEFT_OK) {
+            weft_visit_free(v);
             return st;
         }
         if (widened) {
@@ -200,7 +198,11 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
         }
     }
     st = weft_discover_links(c, v);
-    return st != WEFT_OK ? st : weft_finish(c, v, WEFT_REASON_NONE, NULL);
+    if (st != WEFT_OK) {
+        weft_visit_free(v);
+        return st;
+    }
+    return weft_finish(c, v, WEFT_REASON_NONE, NULL);
 }
 
 enum weft_status weft_absorb(struct weft_crawl *c, struct weft_visit *v)

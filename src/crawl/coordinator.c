@@ -113,7 +113,7 @@ static void land(struct weft_crawl *c, struct weft_visit *v)
 /* Counts the first request of a URL against --max-pages; the last one closes the frontier. */
 static void charge_budget(struct weft_crawl *c, const struct weft_visit *v)
 {
-    if (v->kind != WEFT_VISIT_PAGE || v->nhops > 0 || v->tries > 0) {
+    if (v->kind != WEFT_VISIT_PAGE || v->nhops > 0 || v->tries > 0 || v->stale_tried) {
         return;
     }
     c->requested++;

@@ -55,7 +55,6 @@ struct weft_crawl {
     atomic_bool stop_now;   /* what fetch functions look at */
 
     struct weft_crawl_host *hosts; /* of the report */
-    char **host_names;
     size_t nhosts;
 };
 
@@ -67,8 +66,8 @@ enum weft_status weft_absorb(struct weft_crawl *c, struct weft_visit *v) WEFT_MU
 /* What end of a fetch is what reason. */
 enum weft_reason weft_reason_of(enum weft_fetch_end end);
 /* Whether the answer is one that may be better next time, and tries are left: if so the visit is
- * queued again (taken) and *retried is true. */
-enum weft_status weft_retry(struct weft_crawl *c, struct weft_visit *v, bool *retried);
+ * queued again (taken): true. */
+bool weft_retry(struct weft_crawl *c, struct weft_visit *v);
 
 /* redirect.c: the answer is a redirect. Takes v. */
 enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;

@@ -3,7 +3,7 @@
  * whether it is known, and comes before any request: so nothing is fetched twice. */
 #include "crawl/coordinator.h"
 
-#include <string.h>
+#include "base/limits.h"
 
 /* Claims a URL that will not be requested, and records why. Nothing if it is known. */
 static enum weft_status drop(struct weft_crawl *c, const struct weft_queued *found,

@@ -143,7 +143,8 @@ static enum weft_status finish_chain(struct weft_crawl *c, struct weft_visit *v,
         for (size_t i = 0; i < at->nmembers; i++) {
             struct weft_visit *waiter;
             while ((waiter = weft_joins_take(&c->joins, at->members[i].print))) {
-                struct weft_finish end = end_of(c, at->members[i].print, at->members[i].url);
+                struct weft_finish end = end_of(c, waiter, at->members[i].print,
+                                                at->members[i].url);
                 /* a join makes the record tell the status, and which hops led there */
                 static const struct weft_redirected nothing = {0};
                 end.joined = end.joined ? end.joined : &nothing;

@@ -165,10 +165,9 @@ enum weft_status weft_robots_absorb(struct weft_crawl *c, struct weft_visit *v)
 {
     struct weft_host *h = v->robots_of;
     const struct weft_answer *a = &v->answer;
-    bool retried;
-    enum weft_status st = weft_retry(c, v, &retried);
-    if (st != WEFT_OK || retried) {
-        return st;
+    enum weft_status st;
+    if (weft_retry(c, v)) {
+        return WEFT_OK;
     }
     if (h->robots == WEFT_ROBOTS_CLOSED) { /* given up meanwhile */
         weft_visit_free(v);

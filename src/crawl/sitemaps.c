@@ -107,10 +107,9 @@ static enum weft_status follow(struct weft_crawl *c, struct weft_visit *v)
 
 enum weft_status weft_sitemaps_absorb(struct weft_crawl *c, struct weft_visit *v)
 {
-    bool retried;
-    enum weft_status st = weft_retry(c, v, &retried);
-    if (st != WEFT_OK || retried) {
-        return st;
+    enum weft_status st;
+    if (weft_retry(c, v)) {
+        return WEFT_OK;
     }
     if (v->answer.end == WEFT_FETCH_DONE && weft_is_redirect(v->answer.status)) {
         return follow(c, v);

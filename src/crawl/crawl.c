@@ -1,0 +1,404 @@
+/* crawl.c -- the public face of a crawl: options checked and completed, parts made, run, freed. */
+#include "crawl/coordinator.h"
+
+#include "base/limits.h"
+#include "store/writer.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#define DEFAULT_JOBS 16u
+#define MAX_JOBS     100000u
+
+const char *weft_crawl_end_name(enum weft_crawl_end e)
+{
+    static const char *const names[] = {"finished",    "max_pages",     "max_time", "max_bytes",
+                                        "interrupted", "output_failed", "failed"};
+    return names[e];
+}
+
+static weft_time or_default(weft_time given, weft_time by_default)
+{
+    return given ? given : by_default;
+}
+
+/* 0 means the default, a negative number none. */
+static int count_or_default(int given, int by_default)
+{
+    return given < 0 ? 0 : given == 0 ? by_default : given;
+}
+
+static void fill_defaults(struct weft_crawl_options *o)
+{
+    o->jobs = o->engine == WEFT_ENGINE_SYNC ? 1 : o->jobs ? o->jobs : DEFAULT_JOBS;
+    o->retries = count_or_default(o->retries, 2);
+    o->host_failures = count_or_default(o->host_failures, 20);
+    o->max_redirects = count_or_default(o->max_redirects, (int)WEFT_MAX_REDIRECTS);
+    o->retry_base = or_default(o->retry_base, WEFT_SECOND);
+    o->max_retry_after = or_default(o->max_retry_after, 60 * WEFT_SECOND);
+    o->max_crawl_delay = or_default(o->max_crawl_delay, 60 * WEFT_SECOND);
+    o->grace = or_default(o->grace, 10 * WEFT_SECOND);
+    o->net.connect_timeout = or_default(o->net.connect_timeout, 10 * WEFT_SECOND);
+    o->net.read_timeout = or_default(o->net.read_timeout, 15 * WEFT_SECOND);
+    o->net.timeout = or_default(o->net.timeout, 60 * WEFT_SECOND);
+    o->net.max_body = o->net.max_body ? o->net.max_body : WEFT_MAX_BODY;
+    o->net.user_agent = o->net.user_agent ? o->net.user_agent : "weft/" WEFT_VERSION;
+    o->max_url = o->max_url ? o->max_url : WEFT_MAX_URL;
+    o->max_path_depth = o->max_path_depth ? o->max_path_depth : WEFT_MAX_PATH_DEPTH;
+    o->max_repeats = o->max_repeats ? o->max_repeats : WEFT_MAX_REPEATS;
+    o->max_links = o->max_links ? o->max_links : WEFT_MAX_LINKS;
+}
+
+/* Options that name something this version does not do are refused, never ignored. */
+static enum weft_status check(const struct weft_crawl_options *o, char *error, size_t cap)
+{
+    const char *why = NULL;
+    if (o->jobs > MAX_JOBS) {
+        why = "--jobs is larger than 100000";
+    } else if (o->fetch && o->engine == WEFT_ENGINE_EVENTS) {
+        why = "a blocking fetch function needs the threads or the sync engine";
+    } else if (o->parse_jobs) {
+        why = "--parse-jobs is not supported by this version";
+    } else if (o->state_file) {
+        why = "--state is not supported by this version";
+    } else if (o->trace_file) {
+        why = "--trace is not supported by this version";
+    } else if (o->row || (o->selects && o->selects[0])) {
+        why = "--row and --select are not supported by this version";
+    } else if (o->append && o->overwrite) {
+        why = "--append and --overwrite exclude each other";
+    } else if (o->max_url > WEFT_MAX_URL_WORK / 4) {
+        why = "--max-url is larger than 16384";
+    }
+    if (why) {
+        snprintf(error, cap, "%s", why);
+        return WEFT_EINVAL;
+    }
+    return WEFT_OK;
+}
+
+/* The first product token of a User-Agent value (RFC 9309 2.2.1: letters, "_" and "-"). */
+static char *product_token(const char *agent)
+{
+    size_t len = strspn(agent, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-");
+    return len ? strndup(agent, len) : strdup("*");
+}
+
+static void set_policy(struct weft_crawl *c)
+{
+    const struct weft_crawl_options *o = &c->options;
+    struct weft_host_policy p = {
+        .delay = o->has_delay ? o->delay : WEFT_SECOND / 2,
+        .per_host = o->per_host ? o->per_host : 4,
+        .rate = o->rate,
+        .burst = o->burst ? o->burst : 1,
+        .retry_base = o->retry_base,
+        .max_hold = o->max_retry_after,
+        .max_failures = (unsigned)o->host_failures,
+    };
+    c->frontier.policy = p;
+    p.delay = o->has_delay ? o->delay : 0;
+    p.per_host = o->per_host ? o->per_host : o->jobs;
+    c->frontier.loopback = p;
+    c->frontier.no_robots = o->ignore_robots;
+    c->frontier.hash_seed = c->hash_seed;
+    c->traps = (struct weft_traps){.max_url = o->max_url,
+                                   .max_path_depth = o->max_path_depth,
+                                   .max_repeats = o->max_repeats,
+                                   .max_queries = o->max_queries,
+                                   .hash_seed = c->hash_seed};
+    weft_levels_init(&c->levels, o->has_max_depth, o->max_depth);
+}
+
+static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t cap)
+{
+    const struct weft_crawl_options *o = &c->options;
+    if ((!o->outputs || !o->outputs[0]) && !o->save_dir) {
+        return WEFT_OK;
+    }
+    static const char *const none[] = {NULL};
+    struct weft_writer_options w = {
+        .paths = o->outputs ? o->outputs : none,
+        .mode = o->append      ? WEFT_OUTPUT_APPEND
+                : o->overwrite ? WEFT_OUTPUT_OVERWRITE
+                               : WEFT_OUTPUT_NEW,
+        .software = "weft/" WEFT_VERSION,
+        .save_dir = o->save_dir,
+        .select_names = NULL,
+    };
+    enum weft_status st = weft_writer_new(&c->writer, &w, error, cap);
+    if (st == WEFT_OK) {
+        c->recorder.wants = weft_writer_wants(c->writer);
+    }
+    return st;
+}
+
+static enum weft_status make_engine(struct weft_crawl *c)
+{
+    switch (c->options.engine) {
+    case WEFT_ENGINE_SYNC:
+        return weft_engine_sync_new(&c->engine, &c->work);
+    case WEFT_ENGINE_THREADS:
+        return weft_engine_threads_new(&c->engine, &c->work, c->options.jobs);
+    case WEFT_ENGINE_EVENTS:
+        return weft_engine_events_new(&c->engine, &c->work, c->options.jobs);
+    }
+    return WEFT_EINVAL;
+}
+
+static enum weft_status make_parts(struct weft_crawl *c, char *error, size_t cap)
+{
+    struct weft_crawl_options *o = &c->options;
+    enum weft_status st = weft_scope_init(&c->scope, o, c->hash_seed, error, cap);
+    if (st != WEFT_OK) {
+        return st;
+    }
+    c->robots_agent = o->robots_agent ? strdup(o->robots_agent) : product_token(o->net.user_agent);
+    if (!c->robots_agent) {
+        return WEFT_ENOMEM;
+    }
+    set_policy(c);
+    if ((st = open_writer(c, error, cap)) != WEFT_OK) {
+        return st;
+    }
+    o->net.keep_wire = (c->recorder.wants & WEFT_WANTS_WIRE) != 0;
+    if (!o->fetch && (st = weft_net_new(&c->net, &o->net)) != WEFT_OK) {
+        return st;
+    }
+    c->work = (struct weft_work){.options = o,
+                                 .net = c->net,
+                                 .page = {.max_links = o->max_links, .max_url = o->max_url},
+                                 .hash_seed = c->hash_seed,
+                                 .wants = c->recorder.wants,
+                                 .stop = &c->stop_now};
+    return make_engine(c);
+}
+
+enum weft_status weft_crawl_new(struct weft_crawl **out, const struct weft_crawl_options *options,
+                                char *error, size_t cap)
+{
+    struct weft_crawl *c = calloc(1, sizeof *c);
+    *out = NULL;
+    if (cap) {
+        error[0] = '\0';
+    }
+    if (!c) {
+        return WEFT_ENOMEM;
+    }
+    c->options = *options;
+    weft_frontier_init(&c->frontier);
+    weft_seen_init(&c->seen);
+    weft_joins_init(&c->joins);
+    weft_url_queue_init(&c->parked);
+    c->recorder.options = &c->options;
+    c->recorder.report = &c->report;
+    c->hash_seed = options->seed;
+    if (!c->hash_seed && getrandom(&c->hash_seed, sizeof c->hash_seed, 0) < 0) {
+        c->hash_seed = (uint64_t)weft_now(); /* weaker, but better than none */
+    }
+    c->jitter = c->hash_seed;
+    enum weft_status st = check(options, error, cap);
+    if (st == WEFT_OK) {
+        fill_defaults(&c->options);
+        st = make_parts(c, error, cap);
+    }
+    if (st != WEFT_OK) {
+        if (cap && !error[0]) {
+            snprintf(error, cap, "%s", weft_strerror(st));
+        }
+        weft_crawl_free(c);
+        return st;
+    }
+    c->recorder.writer = c->writer;
+    *out = c;
+    return WEFT_OK;
+}
+
+enum weft_status weft_crawl_add(struct weft_crawl *c, const char *url, size_t len)
+{
+    char text[WEFT_MAX_URL_WORK], key[WEFT_MAX_URL_WORK];
+    struct weft_url parsed;
+    size_t key_len;
+    enum weft_status st = weft_url_parse(&parsed, text, sizeof text, NULL, url, len, NULL);
+    if (st != WEFT_OK ||
+        (st = weft_url_key(&parsed, c->options.fold, key, sizeof key, &key_len)) != WEFT_OK) {
+        return st;
+    }
+    text[parsed.fragment_at] = '\0';
+    if (parsed.fragment_at > c->options.max_url) {
+        return WEFT_ELIMIT;
+    }
+    uint64_t print = weft_fingerprint(key, key_len, c->hash_seed);
+    if (weft_seen_has(&c->seen, print)) {
+        return WEFT_OK;
+    }
+    if ((st = weft_scope_add(&c->scope, &parsed, NULL)) != WEFT_OK) {
+        return st;
+    }
+    c->seeds_left++;
+    st = weft_discover(c,
+                       &(struct weft_queued){
+                           .print = print, .url = text, .len = parsed.fragment_at, .seed = true});
+    if (st != WEFT_OK) {
+        c->seeds_left--;
+    }
+    return st;
+}
+
+/* What waits and was asked before gets its record; what was never asked is counted as left. */
+static enum weft_status settle_rest(struct weft_crawl *c)
+{
+    enum weft_reason reason = c->report.end == WEFT_END_MAX_PAGES ? WEFT_REASON_LIMIT
+                                                                  : WEFT_REASON_INTERRUPTED;
+    const char *why = weft_crawl_end_name(c->report.end);
+    enum weft_status st = WEFT_OK;
+    struct weft_visit *v;
+    c->stopping = true;
+    for (size_t i = 0; i < c->frontier.nbuckets; i++) {
+        for (struct weft_host *h = c->frontier.buckets[i]; h; h = h->chain) {
+            while (st == WEFT_OK && (v = h->timed)) {
+                h->timed = v->next;
+                c->frontier.timed--;
+                if (v->kind == WEFT_VISIT_PAGE) {
+                    st = weft_finish(c, v, reason, why);
+                } else {
+                    weft_visit_free(v);
+                }
+            }
+        }
+    }
+    while (st == WEFT_OK && (v = weft_joins_take_any(&c->joins))) {
+        st = weft_finish(c, v, reason, why);
+    }
+    c->report.left = c->frontier.queued + c->levels.held.n + c->parked.n;
+    return st;
+}
+
+static void note_host(void *user, struct weft_host *h)
+{
+    struct weft_crawl *c = user;
+    if (h->requests == 0) {
+        return;
+    }
+    c->hosts[c->nhosts++] = (struct weft_crawl_host){.origin = h->origin,
+                                                     .requests = h->requests,
+                                                     .fetched = h->fetched,
+                                                     .failed = h->failed,
+                                                     .refusals = h->refusals,
+                                                     .delay = (double)h->delay /
+                                                              (double)WEFT_SECOND};
+}
+
+static int by_requests(const void *a, const void *b)
+{
+    const struct weft_crawl_host *x = a, *y = b;
+    if (x->requests != y->requests) {
+        return x->requests > y->requests ? -1 : 1;
+    }
+    return strcmp(x->origin, y->origin);
+}
+
+static enum weft_status note_hosts(struct weft_crawl *c)
+{
+    c->hosts = calloc(c->frontier.nhosts + 1, sizeof *c->hosts);
+    if (!c->hosts) {
+        return WEFT_ENOMEM;
+    }
+    weft_frontier_each(&c->frontier, note_host, c);
+    qsort(c->hosts, c->nhosts, sizeof *c->hosts, by_requests);
+    c->report.hosts = c->hosts;
+    c->report.nhosts = c->nhosts;
+    return WEFT_OK;
+}
+
+static int64_t wall_clock(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_REALTIME, &ts);
+    return (int64_t)ts.tv_sec * WEFT_SECOND + ts.tv_nsec;
+}
+
+static enum weft_status close_writer(struct weft_crawl *c, int64_t started_at)
+{
+    struct weft_crawl_report *r = &c->report;
+    struct weft_run_summary s = {.command = c->options.command,
+                                 .started_at = started_at,
+                                 .ended_at = wall_clock(),
+                                 .ended = weft_crawl_end_name(r->end),
+                                 .fetched = r->fetched,
+                                 .bytes = r->bytes,
+                                 .left = r->left};
+    for (int i = 0; i < WEFT_NREASONS; i++) {
+        s.failed += r->failed[i];
+        s.skipped += r->skipped[i];
+    }
+    struct weft_writer *w = c->writer;
+    c->writer = c->recorder.writer = NULL;
+    return w ? weft_writer_close(w, &s, r->error, sizeof r->error) : WEFT_OK;
+}
+
+enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *report)
+{
+    struct weft_crawl_report *r = &c->report;
+    int64_t started_at = wall_clock();
+    c->began = weft_now();
+    enum weft_status st = weft_coordinate(c);
+    if (st == WEFT_OK) {
+        st = settle_rest(c);
+    }
+    if (st != WEFT_OK) {
+        r->end = st == WEFT_EIO ? WEFT_END_OUTPUT : WEFT_END_FAILED;
+        r->left = c->frontier.queued + c->levels.held.n + c->parked.n;
+        snprintf(r->error, sizeof r->error, "%s", weft_strerror(st));
+    } else if (r->end == WEFT_END_MAX_PAGES && r->left == 0) {
+        r->end = WEFT_END_FINISHED; /* the budget was just enough */
+    }
+    r->elapsed = weft_now() - c->began;
+    if (note_hosts(c) != WEFT_OK && st == WEFT_OK) {
+        st = WEFT_ENOMEM;
+    }
+    if (close_writer(c, started_at) != WEFT_OK) {
+        r->end = WEFT_END_OUTPUT;
+        st = WEFT_EIO;
+    }
+    *report = *r;
+    return st;
+}
+
+void weft_crawl_stop(struct weft_crawl *c, bool now)
+{
+    unsigned before = atomic_fetch_add(&c->stop_asked, now ? 2 : 1);
+    c->engine->ops->wake(c->engine, now || before > 0);
+}
+
+void weft_crawl_inspect(struct weft_crawl *c)
+{
+    atomic_store(&c->inspect, true);
+    c->engine->ops->wake(c->engine, false);
+}
+
+void weft_crawl_free(struct weft_crawl *c)
+{
+    if (!c) {
+        return;
+    }
+    if (c->engine) {
+        atomic_store(&c->stop_now, true);
+        c->engine->ops->cancel_all(c->engine);
+        c->engine->ops->free(c->engine);
+    }
+    weft_writer_close(c->writer, NULL, NULL, 0);
+    weft_net_free(c->net);
+    weft_joins_release(&c->joins);
+    weft_url_queue_release(&c->parked);
+    weft_levels_release(&c->levels);
+    weft_traps_release(&c->traps);
+    weft_scope_release(&c->scope);
+    weft_frontier_release(&c->frontier);
+    weft_seen_release(&c->seen);
+    free(c->robots_agent);
+    free(c->hosts);
+    free(c);
+}
