@@ -17,7 +17,7 @@ extern "C" {
 
 enum weft_page_link_flag {
     WEFT_PAGE_NOFOLLOW = 1, /* rel=nofollow, or the whole page says so */
-    WEFT_PAGE_ASSET = 2     /* an image, script, style sheet...: only with .assets */
+    WEFT_PAGE_ASSET = 2     /* an image, script, style sheet, icon...: only with .assets */
 };
 
 struct weft_page_link {
@@ -53,7 +53,7 @@ struct weft_page {
     unsigned bad_urls;      /* references that are no URL */
     unsigned other_schemes; /* mailto:, javascript:, ... */
     unsigned too_long;      /* URLs over max_url */
-    unsigned over_max;      /* distinct links beyond max_links */
+    unsigned over_max;      /* links beyond max_links, or of too many bytes in all */
 };
 
 struct weft_page_reader; /* scratch memory and the page: src/text/page.c */
@@ -65,7 +65,9 @@ void weft_page_reader_free(struct weft_page_reader *r);
 
 /* Reads a document. url: where it came from at last; content_type, x_robots_tag: the fields'
  * values, NULL if absent. Gives *page, valid until the next read with this reader; body must live
- * as long (text may point into it). WEFT_OK, WEFT_ENOMEM. Time linear in len. */
+ * as long (text may point into it). x_robots_tag may hold several fields' values, parted by commas
+ * or line feeds. WEFT_OK; WEFT_ENOMEM; WEFT_ELIMIT: a body of more than a GiB; WEFT_EIO: ICU's data
+ * is missing. Time linear in len. */
 enum weft_status weft_page_read(struct weft_page_reader *r, const struct weft_page_options *options,
                                 const struct weft_url *url, const char *content_type,
                                 const char *x_robots_tag, const char *body, size_t len,

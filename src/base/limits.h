@@ -14,6 +14,8 @@
 #define WEFT_MAX_PATH_DEPTH   64u          /* path segments (--max-path-depth) */
 #define WEFT_MAX_REPEATS      8u           /* one segment repeated (--max-repeats) */
 #define WEFT_MAX_LINKS        10000u       /* links taken from a page (--max-links) */
+#define WEFT_MAX_LINK_BYTES   (8u << 20)   /* of all URLs and anchors kept of a page */
+#define WEFT_MAX_ANCHORS      100000u      /* ids and names kept of a page */
 #define WEFT_MAX_TITLE        1024u        /* a title, in UTF-8; longer ones are cut */
 #define WEFT_MAX_REDIRECTS    10u          /* hops of one visit (--max-redirects) */
 #define WEFT_MAX_ROBOTS       (500u << 10) /* RFC 9309 2.5: at least 500 KiB are parsed */

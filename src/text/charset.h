@@ -28,6 +28,9 @@ const struct weft_charset *weft_charset_of_html(const char *body, size_t len,
 /* Whether the bytes are well-formed UTF-8 as they stand. */
 bool weft_utf8_valid(const char *bytes, size_t len);
 
+/* Whether decoding would give the same bytes: those that are UTF-8 already, ASCII in most. */
+bool weft_charset_is_verbatim(const struct weft_charset *cs, const char *bytes, size_t len);
+
 /* Appends the bytes, decoded, to out as well-formed UTF-8; what can't be decoded becomes U+FFFD
  * where the Standard says, and nothing behind it is lost. At most WEFT_CHARSET_GROWTH bytes come of
  * one byte, plus 3. WEFT_OK; WEFT_ELIMIT, WEFT_ENOMEM, WEFT_EIO (ICU's data lacks a table): out is

@@ -106,6 +106,21 @@ static void decode_utf16(bool big_endian, const uint8_t *bytes, size_t len,
     }
 }
 
+bool weft_charset_is_verbatim(const struct weft_charset *cs, const char *bytes, size_t len)
+{
+    switch (cs->id) {
+    case CHARSET_UTF_8:
+        return weft_utf8_valid(bytes, len);
+    case CHARSET_ISO_2022_JP: /* shifts with ASCII */
+    case CHARSET_REPLACEMENT:
+    case CHARSET_UTF_16BE:
+    case CHARSET_UTF_16LE:
+        return len == 0;
+    default:
+        return weft_ascii_span((const uint8_t *)bytes, len) == len;
+    }
+}
+
 enum weft_status weft_charset_decode(const struct weft_charset *cs, const char *bytes, size_t len,
                                      struct weft_buf *out)
 {

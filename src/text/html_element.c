@@ -21,7 +21,7 @@ enum {
 
 #define ROW(name, id, flags)                                                                       \
     {                                                                                              \
-        name, sizeof name - 1, HTML_EL_##id, flags                                                 \
+        name, sizeof(name) - 1, HTML_EL_##id, flags                                                \
     }
 
 static const struct html_element on_a[] = {
@@ -211,7 +211,7 @@ static const struct html_element on_x[] = {
 
 #define ROWS(array)                                                                                \
     {                                                                                              \
-        array, sizeof array / sizeof array[0]                                                      \
+        array, sizeof(array) / sizeof((array)[0])                                                  \
     }
 static const struct {
     const struct html_element *rows;
