@@ -4,7 +4,7 @@
 #define WEFT_TEXT_CHARSET_IMPL_H
 
 #include "text/charset.h"
-#include <stdint.h>
+#include "text/utf8.h"
 
 /* Every encoding of the Standard; the single-byte ones first, so that they number their tables. */
 enum charset_id {
@@ -61,8 +61,6 @@ const struct weft_charset *weft_charset_of(enum charset_id id);
 /* Code points of the bytes 80..FF, 0 for none. id < CHARSET_SINGLE_BYTE. */
 const uint16_t *weft_charset_single(enum charset_id id);
 
-#define WEFT_REPLACEMENT_CHARACTER 0xFFFDu
-
 /* Where a decoder writes: a small stage before the caller's buffer, so that its limit is met to
  * the byte. Once status is not WEFT_OK, nothing more is written. */
 struct charset_sink {
@@ -77,16 +75,6 @@ void weft_sink_flush(struct charset_sink *sink);
 void weft_sink_bytes(struct charset_sink *sink, const uint8_t *bytes, size_t len);
 /* Writes one scalar value as UTF-8. */
 void weft_sink_put(struct charset_sink *sink, uint32_t code_point);
-
-/* How many bytes from the start are ASCII. */
-size_t weft_ascii_span(const uint8_t *bytes, size_t len);
-/* How many bytes from the start are well-formed UTF-8. */
-size_t weft_utf8_span(const uint8_t *bytes, size_t len);
-/* Reads one scalar value (len > 0) into *code_point and returns how many bytes it took. Ill-formed:
- * U+FFFD and the maximal subpart (Unicode 3.9, the Standard's UTF-8 decoder). */
-size_t weft_utf8_next(const uint8_t *bytes, size_t len, uint32_t *code_point);
-/* Writes a scalar value into out[0..4), returns how many bytes it is. */
-size_t weft_utf8_put(char *out, uint32_t code_point);
 
 /* The Standard's indexes: pointer to code point and back. They are ICU's tables corrected by
  * patches; an index opens its converter when it is first asked, and remembers code points. One

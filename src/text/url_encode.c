@@ -3,6 +3,7 @@
  * Knows bytes, UTF-8 and, for a query, the document's charset. Knows nothing of a URL's parts. */
 #include "text/charset.h"
 #include "text/url_parts.h"
+#include "text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,39 +72,6 @@ bool weft_url_put_bytes(struct url_out *o, const char *bytes, size_t n)
     return true;
 }
 
-size_t weft_url_utf8(const char *p, const char *end, size_t *bad)
-{
-    const unsigned char *s = (const unsigned char *)p;
-    size_t have = (size_t)(end - p), need;
-    unsigned low = 0x80, high = 0xbf; /* bounds of the second byte */
-    if (s[0] < 0x80) {
-        return 1;
-    }
-    *bad = 1;
-    if (s[0] >= 0xc2 && s[0] <= 0xdf) {
-        need = 2;
-    } else if (s[0] >= 0xe0 && s[0] <= 0xef) {
-        need = 3;
-        low = s[0] == 0xe0 ? 0xa0 : low;   /* no overlong forms */
-        high = s[0] == 0xed ? 0x9f : high; /* no surrogates */
-    } else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
-        need = 4;
-        low = s[0] == 0xf0 ? 0x90 : low;
-        high = s[0] == 0xf4 ? 0x8f : high; /* nothing above U+10FFFF */
-    } else {
-        return 0;
-    }
-    for (size_t i = 1; i < need; i++) {
-        if (i == have || s[i] < low || s[i] > high) {
-            *bad = i;
-            return 0;
-        }
-        low = 0x80;
-        high = 0xbf;
-    }
-    return need;
-}
-
 /* Appends %XX for each byte; a byte may be the one that is overwritten. */
 static bool put_escaped(struct url_out *o, const char *bytes, size_t n)
 {
@@ -123,14 +91,10 @@ static bool put_escaped(struct url_out *o, const char *bytes, size_t n)
 /* Percent-encodes the one code point at *p and passes it. */
 static bool put_code_point(struct url_out *o, const char **p, const char *end)
 {
-    size_t bad, n = weft_url_utf8(*p, end, &bad);
-    if (!n) {
-        *p += bad;
-        return put_escaped(o, "\xEF\xBF\xBD", 3);
-    }
-    const char *at = *p;
-    *p += n;
-    return put_escaped(o, at, n);
+    char utf8[4];
+    uint32_t c;
+    *p += weft_utf8_next((const uint8_t *)*p, (size_t)(end - *p), &c);
+    return put_escaped(o, utf8, weft_utf8_put(utf8, c));
 }
 
 const char *weft_url_encode(struct url_out *o, const char *p, const char *end, unsigned set,
@@ -162,14 +126,14 @@ static char *without_tabs(const char *p, const char *end, size_t *n)
 {
     struct url_out o = {.cap = 3 * (size_t)(end - p)};
     *n = 0;
-    o.buf = malloc(o.cap + 1);
+    o.buf = malloc(o.cap + 1); /* a byte becomes three at most */
     if (!o.buf) {
         return NULL;
     }
     while ((p = url_skip(p, end)) < end) {
-        size_t bad = 0, len = weft_url_utf8(p, end, &bad);
-        (void)weft_url_put_bytes(&o, len ? p : "\xEF\xBF\xBD", len ? len : 3); /* it fits */
-        p += len ? len : bad;
+        uint32_t c;
+        p += weft_utf8_next((const uint8_t *)p, (size_t)(end - p), &c);
+        o.len += weft_utf8_put(o.buf + o.len, c);
     }
     *n = o.len;
     return o.buf;

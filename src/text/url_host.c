@@ -3,6 +3,7 @@
  * A host of plain ASCII is copied in lower case; only what needs it is percent-decoded, and only
  * what is not ASCII then goes through IDNA. Knows nothing of ports. */
 #include "base/limits.h"
+#include "text/charset.h"
 #include "text/url_parts.h"
 
 /* The next byte of the percent-decoding, tabs and newlines removed; -1 at the end. */
@@ -48,22 +49,13 @@ static enum weft_status ascii_domain(struct url_out *o, const char *p, const cha
     return WEFT_OK;
 }
 
-static bool well_formed(const char *p, const char *end)
-{
-    size_t n, bad;
-    while (p < end && (n = weft_url_utf8(p, end, &bad)) > 0) {
-        p += n;
-    }
-    return p == end;
-}
-
 /* 3.3, domain parser for any other. Ill-formed bytes would become U+FFFD, which no domain may hold;
  * those of the text and those that only percent-decoding shows are two questions. */
 static enum weft_status unicode_domain(struct url_out *o, const char *p, const char *end)
 {
     char decoded[WEFT_MAX_IDN];
     size_t n = 0, at = o->len;
-    if (!well_formed(p, end)) {
+    if (!weft_utf8_valid(p, (size_t)(end - p))) {
         return WEFT_ESYNTAX;
     }
     for (int b; (b = next_byte(&p, end)) >= 0;) {
@@ -72,7 +64,7 @@ static enum weft_status unicode_domain(struct url_out *o, const char *p, const c
         }
         decoded[n++] = (char)b;
     }
-    if (!well_formed(decoded, decoded + n)) {
+    if (!weft_utf8_valid(decoded, n)) {
         return WEFT_ESYNTAX;
     }
     enum weft_status st = weft_url_idna(o, decoded, n);

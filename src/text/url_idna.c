@@ -6,9 +6,9 @@
  * until ICU knows them. Knows names; knows nothing of URLs. */
 #include "base/limits.h"
 #include "text/url_parts.h"
+#include "text/utf8.h"
 
 #include <stdatomic.h>
-#include <string.h>
 #include <unicode/uidna.h>
 
 /* Errors that the Standard does not ask for (CheckHyphens and VerifyDnsLength are false). */
@@ -64,31 +64,6 @@ static const UIDNA *shared(void)
     return mine;
 }
 
-static uint32_t decode(const char *p, size_t n)
-{
-    const unsigned char *s = (const unsigned char *)p;
-    if (n < 2) {
-        return s[0];
-    }
-    uint32_t c = s[0] & 0x7fu >> n;
-    for (size_t i = 1; i < n; i++) {
-        c = c << 6 | (s[i] & 0x3fu);
-    }
-    return c;
-}
-
-/* Writes a character of two bytes or more. */
-static char *encode(char *to, uint32_t c)
-{
-    unsigned n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-    *to++ = (char)((0xf00u >> n & 0xffu) | c >> 6 * (n - 1));
-    for (unsigned shift = 6 * (n - 1); shift > 0;) {
-        shift -= 6;
-        *to++ = (char)(0x80u | (c >> shift & 0x3fu));
-    }
-    return to;
-}
-
 static const struct change *change_of(uint32_t c)
 {
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
@@ -103,19 +78,13 @@ static const struct change *change_of(uint32_t c)
 static size_t modernise(char *utf8, size_t len)
 {
     char *to = utf8;
-    const char *end = utf8 + len;
-    size_t bad;
-    for (const char *p = utf8; p < end;) {
-        size_t n = weft_url_utf8(p, end, &bad);
-        uint32_t c = decode(p, n);
+    for (const char *p = utf8, *end = utf8 + len; p < end;) {
+        uint32_t c;
+        p += weft_utf8_next((const uint8_t *)p, (size_t)(end - p), &c);
         const struct change *change = change_of(c);
-        if (!change) {
-            memmove(to, p, n);
-            to += n;
-        } else if (change->to) {
-            to = encode(to, change->to + (c - change->first));
+        if (!change || change->to) {
+            to += weft_utf8_put(to, change ? change->to + (c - change->first) : c);
         }
-        p += n;
     }
     return (size_t)(to - utf8);
 }

@@ -82,10 +82,6 @@ static inline const char *url_skip(const char *p, const char *end)
     return p;
 }
 
-/* Length of the UTF-8 sequence at p < end; 0 if it is ill-formed, and then *bad gets the number of
- * bytes that stand for one U+FFFD (Encoding Standard, UTF-8 decoder). */
-size_t weft_url_utf8(const char *p, const char *end, size_t *bad);
-
 /* 1.3, UTF-8 percent-encode: appends the text up to end, or to the first byte whose class is in
  * stop, with everything of the set encoded. Gives where it stopped; NULL if it does not fit. */
 const char *weft_url_encode(struct url_out *o, const char *p, const char *end, unsigned set,

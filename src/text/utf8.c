@@ -1,7 +1,7 @@
-/* utf8.c -- UTF-8: validating it at memory speed where it is ASCII, reading and writing one
- * character. Knows bytes only. */
-#include "text/charset_impl.h"
+/* utf8.c -- see utf8.h; validates at memory speed where it is ASCII. */
+#include "text/utf8.h"
 
+#include "text/charset.h" /* weft_utf8_valid */
 #include <string.h>
 
 #define HIGH_BITS UINT64_C(0x8080808080808080)
