@@ -35,6 +35,10 @@ enum weft_status weft_completion_queue_add(struct weft_completion_queue *q, stru
 enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, weft_time deadline,
                                             struct weft_future **f, void **tag);
 
+/* Cancels what is outstanding and has not started, and asks what runs to stop. It all still comes
+ * out of next. Callbacks of what is cancelled run here. */
+void weft_completion_queue_cancel(struct weft_completion_queue *q);
+
 /* How many were added or submitted and have not come out of next: a snapshot. */
 size_t weft_completion_queue_outstanding(struct weft_completion_queue *q);
 

@@ -2,6 +2,8 @@
  *
  * An entry is in one of two lists: waiting, until its future is done, then ready. Whoever finishes
  * the future moves it, so nobody ever looks through what is pending. */
+#include "exec/completion_queue.h"
+
 #include "exec/executor.h"
 #include "exec/fork.h"
 #include "exec/task.h"
@@ -38,6 +40,11 @@ enum weft_status weft_completion_queue_new(struct weft_completion_queue **out)
     weft_line_init(&q->consumers);
     *out = q;
     return WEFT_OK;
+}
+
+static struct weft_queue_entry *entry_of(struct weft_link *link)
+{
+    return weft_list_entry(link, struct weft_queue_entry, link);
 }
 
 /* The future of an entry is done. Under the future's lock, but for one that was done before. */
@@ -119,7 +126,7 @@ static struct weft_queue_entry *pop_ready(struct weft_completion_queue *q)
     if (--q->outstanding == 0) {
         weft_line_call_all(&q->consumers); /* nothing will come any more */
     }
-    return weft_list_entry(link, struct weft_queue_entry, link);
+    return entry_of(link);
 }
 
 /* A job of this worker's own pool that waits to be run, with a reference; or NULL. The lock is
@@ -128,7 +135,7 @@ static struct weft_future *find_unstarted(struct weft_completion_queue *q)
 {
     struct weft_link *link = weft_list_first(&q->waiting);
     for (; link; link = weft_list_next(&q->waiting, link)) {
-        struct weft_future *f = weft_list_entry(link, struct weft_queue_entry, link)->future;
+        struct weft_future *f = entry_of(link)->future;
         if (f->home == weft_task_pool() && weft_future_state(f) == WEFT_PENDING) {
             return weft_future_retain(f);
         }
@@ -174,26 +181,11 @@ static enum weft_status take(struct weft_completion_queue *q, struct weft_waiter
     return WEFT_OK;
 }
 
-/* Sleeps until one is ready. The lock is held on entry and on return. */
-static enum weft_status wait_and_take(struct weft_completion_queue *q, weft_time deadline,
-                                      struct weft_queue_entry **entry)
-{
-    struct weft_waiter w;
-    enum weft_status st = weft_waiter_init(&w);
-    if (st == WEFT_OK) {
-        st = take(q, &w, deadline, entry);
-        weft_waiter_destroy(&w);
-    }
-    return st;
-}
-
-enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, weft_time deadline,
-                                            struct weft_future **f, void **tag)
+enum weft_status weft_completion_queue_next_by(struct weft_completion_queue *q,
+                                               struct weft_waiter *w, weft_time deadline,
+                                               struct weft_future **f, void **tag)
 {
     struct weft_queue_entry *entry;
-    if (!q || !f) {
-        return WEFT_EINVAL;
-    }
     *f = NULL;
     if (tag) {
         *tag = NULL;
@@ -202,10 +194,7 @@ enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, wef
         return WEFT_EFORKED;
     }
     pthread_mutex_lock(&q->lock);
-    enum weft_status st = take(q, NULL, deadline, &entry);
-    if (st == WEFT_ETIMEDOUT && deadline > WEFT_POLL) {
-        st = wait_and_take(q, deadline, &entry);
-    }
+    enum weft_status st = take(q, w, deadline, &entry);
     pthread_mutex_unlock(&q->lock);
     if (st == WEFT_OK) {
         if (tag) {
@@ -214,6 +203,46 @@ enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, wef
         *f = leave(entry);
     }
     return st;
+}
+
+enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, weft_time deadline,
+                                            struct weft_future **f, void **tag)
+{
+    struct weft_waiter w;
+    if (!q || !f) {
+        return WEFT_EINVAL;
+    }
+    enum weft_status st = weft_completion_queue_next_by(q, NULL, deadline, f, tag);
+    if (st != WEFT_ETIMEDOUT || deadline <= WEFT_POLL) {
+        return st;
+    }
+    st = weft_waiter_init(&w);
+    if (st == WEFT_OK) {
+        st = weft_completion_queue_next_by(q, &w, deadline, f, tag);
+        weft_waiter_destroy(&w);
+    }
+    return st;
+}
+
+void weft_completion_queue_cancel(struct weft_completion_queue *q)
+{
+    if (weft_forked_since(q->born)) {
+        return;
+    }
+    pthread_mutex_lock(&q->lock);
+    /* The list shrinks under our hands, as each may get done at any time. Taking the first and
+     * putting it at the end, as often as there are entries, meets each that stays. */
+    for (size_t left = q->outstanding; left > 0 && !weft_list_empty(&q->waiting); left--) {
+        struct weft_link *link = weft_list_first(&q->waiting);
+        weft_link_remove(link);
+        weft_list_append(&q->waiting, link);
+        struct weft_future *f = weft_future_retain(entry_of(link)->future);
+        pthread_mutex_unlock(&q->lock); /* callbacks run under no lock */
+        weft_future_cancel(f);
+        weft_future_release(f);
+        pthread_mutex_lock(&q->lock);
+    }
+    pthread_mutex_unlock(&q->lock);
 }
 
 size_t weft_completion_queue_outstanding(struct weft_completion_queue *q)
@@ -235,7 +264,7 @@ static void unhook(struct weft_completion_queue *q)
     struct weft_link *link;
     pthread_mutex_lock(&q->lock);
     while ((link = weft_list_first(&q->waiting))) {
-        struct weft_queue_entry *entry = weft_list_entry(link, struct weft_queue_entry, link);
+        struct weft_queue_entry *entry = entry_of(link);
         pthread_mutex_unlock(&q->lock); /* the future's lock comes before the queue's */
         bool ours = weft_future_unlisten(entry->future, &entry->listener);
         pthread_mutex_lock(&q->lock);
@@ -254,7 +283,7 @@ void weft_completion_queue_free(struct weft_completion_queue *q)
         return; /* a child leaves it alone: its lock may be held for ever */
     }
     unhook(q);
-    while (weft_completion_queue_next(q, WEFT_POLL, &f, NULL) == WEFT_OK) {
+    while (weft_completion_queue_next_by(q, NULL, WEFT_POLL, &f, NULL) == WEFT_OK) {
         weft_future_release(f); /* may call value_free, which may look at the queue */
     }
     pthread_mutex_destroy(&q->lock);

@@ -58,7 +58,4 @@ void weft_executor_drop(struct weft_future *f, bool callbacks);
 /* If this thread is a worker of the pool in whose queue f is: runs it. Says whether it did. */
 bool weft_executor_help(struct weft_future *f);
 
-/* Enters a job's future into the job's own queue, if it names one. completion_queue.c */
-void weft_completion_queue_enter(struct weft_future *f);
-
 #endif

@@ -2,6 +2,7 @@
  *
  * The same interface and the same rules as the pool: so a program, or a test, can be run without
  * threads. Jobs run on the thread that submits; several threads may submit at once. */
+#include "exec/completion_queue.h"
 #include "exec/executor.h"
 
 #include <stdlib.h>

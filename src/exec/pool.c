@@ -5,6 +5,7 @@
  *
  * All workers start in weft_executor_new(), or none. A worker with nothing to do stands in the line
  * of idle ones; a submit calls the one that came last, whose stack is still in the cache. */
+#include "exec/completion_queue.h"
 #include "exec/executor.h"
 #include "exec/task.h"
 

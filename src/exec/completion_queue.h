@@ -1,0 +1,16 @@
+/* completion_queue.h -- what the other files of this layer do with completion queues. */
+#ifndef WEFT_EXEC_COMPLETION_QUEUE_H
+#define WEFT_EXEC_COMPLETION_QUEUE_H
+
+#include "exec/waiter.h"
+#include "weft/completion_queue.h"
+
+/* Enters a job's future into the queue that the job names, if it names one. Can't fail. */
+void weft_completion_queue_enter(struct weft_future *f);
+
+/* weft_completion_queue_next() for a caller that has a waiter already: can't run out of memory. */
+enum weft_status weft_completion_queue_next_by(struct weft_completion_queue *q,
+                                               struct weft_waiter *w, weft_time deadline,
+                                               struct weft_future **f, void **tag);
+
+#endif
