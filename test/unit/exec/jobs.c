@@ -40,6 +40,21 @@ struct weft_future *submit(struct weft_executor *e, weft_job_fn *run, void *arg)
     return submit_job(e, &(struct weft_job){.run = run, .arg = arg});
 }
 
+void block_pool(struct blocked_pool *b)
+{
+    *b = (struct blocked_pool){.gate = GATE_CLOSED};
+    b->e = make_pool(1);
+    b->blocker = submit(b->e, job_gate, &b->gate);
+    gate_await(&b->gate, 1);
+}
+
+void unblock_and_free(struct blocked_pool *b)
+{
+    gate_open(&b->gate);
+    weft_future_release(b->blocker);
+    free_executor(b->e);
+}
+
 struct weft_future *new_promise(void (*value_free)(void *))
 {
     struct weft_future *f;

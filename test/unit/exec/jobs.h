@@ -6,10 +6,12 @@
 #include "weft/executor.h"
 #include "weft/promise.h"
 
+#include "support/eventually.h"
 #include "support/gate.h"
 #include "support/suite.h"
 #include <stdatomic.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Asserts on statuses say the name of what came instead. */
 #define ck_status(call, expected)                                                                  \
@@ -31,6 +33,16 @@ void free_executor(struct weft_executor *e);
 /* Submits and asserts that it was taken; gives the future. */
 struct weft_future *submit(struct weft_executor *e, weft_job_fn *run, void *arg);
 struct weft_future *submit_job(struct weft_executor *e, const struct weft_job *job);
+/* A pool of one worker, which is held at a gate: whatever is submitted stays PENDING. */
+struct blocked_pool {
+    struct weft_executor *e;
+    struct weft_future *blocker;
+    struct gate gate;
+};
+void block_pool(struct blocked_pool *b);
+/* Lets the worker go, waits for everything, frees the pool. */
+void unblock_and_free(struct blocked_pool *b);
+
 struct weft_future *new_promise(void (*value_free)(void *));
 struct weft_completion_queue *new_queue(void);
 
