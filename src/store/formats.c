@@ -9,6 +9,8 @@
 static const struct weft_format *const formats[] = {
     /* NULL-terminated */
     &weft_format_jsonl,
+    &weft_format_csv,
+    &weft_format_sqlite,
     NULL,
 };
 

@@ -42,6 +42,8 @@ struct weft_format {
 };
 
 extern const struct weft_format weft_format_jsonl;
+extern const struct weft_format weft_format_csv;
+extern const struct weft_format weft_format_sqlite;
 
 /* The format for a path: by its suffix, case ignored; "-", and devices and pipes without a known
  * suffix, are JSON Lines. NULL: none. May look at the file system. Threads: any. */

@@ -82,8 +82,9 @@ enum weft_status weft_outputs_open(struct weft_outputs *outs,
     for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
         struct weft_output_slot *slot = &outs->slots[i];
         each.path = slot->path;
+        failure->text[0] = '\0';
         st = slot->format->open(&slot->output, &each);
-        if (st == WEFT_ENOMEM) {
+        if (st != WEFT_OK && !failure->text[0]) {
             (void)weft_fail(failure, st, "can't open %s: %s", slot->path, weft_strerror(st));
         }
         outs->wants |= slot->format->wants;

@@ -1,0 +1,285 @@
+/* sqlite_file.c -- see sqlite_file.h. */
+#include "store/sqlite_file.h"
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define APPLICATION 0x77656674 /* "weft": what file(1) and we know the database by */
+#define VERSION     1          /* of the schema, in user_version */
+#define BUSY_MS     10000      /* how long another writer is waited for */
+
+static const char schema[] =
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE runs("
+    " id INTEGER PRIMARY KEY, software TEXT, command TEXT, started_at TEXT, ended_at TEXT,"
+    " ended TEXT, fetched INTEGER, failed INTEGER, skipped INTEGER, bytes INTEGER, left INTEGER);"
+    "CREATE TABLE pages("
+    " id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), url TEXT NOT NULL,"
+    " outcome TEXT NOT NULL, reason TEXT, error TEXT, status INTEGER, final_url TEXT NOT NULL,"
+    " redirects TEXT NOT NULL, depth INTEGER NOT NULL, referrer TEXT, attempts INTEGER NOT NULL,"
+    " content_type TEXT, charset TEXT, title TEXT, bytes INTEGER NOT NULL, body TEXT,"
+    " links INTEGER NOT NULL, started_at TEXT, elapsed_ms REAL NOT NULL, worker INTEGER NOT NULL);"
+    "CREATE INDEX pages_url ON pages(url);"
+    "CREATE INDEX pages_failed ON pages(reason, status) WHERE outcome = 'failed';"
+    "CREATE TABLE links("
+    " page INTEGER NOT NULL REFERENCES pages(id), url TEXT NOT NULL, fragment TEXT,"
+    " nofollow INTEGER NOT NULL, line INTEGER);"
+    "CREATE INDEX links_url ON links(url);"
+    "CREATE INDEX links_page ON links(page);"
+    "CREATE TABLE records("
+    " id INTEGER PRIMARY KEY, page INTEGER NOT NULL REFERENCES pages(id), row INTEGER NOT NULL);"
+    "CREATE INDEX records_page ON records(page);"
+    "PRAGMA application_id = 0x77656674;"
+    "PRAGMA user_version = 1;"
+    "COMMIT";
+
+static enum weft_status fail(struct weft_sqlite_file *f, int code)
+{
+    if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) {
+        return WEFT_OK;
+    }
+    const char *words = f->db ? sqlite3_errmsg(f->db) : sqlite3_errstr(code);
+    int error = f->db ? sqlite3_system_errno(f->db) : 0;
+    bool system = (code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN;
+    if (system && error) {
+        char more[128];
+        return weft_fail(f->failure, WEFT_EIO, "can't write %s: %s: %s", f->path, words,
+                         strerror_r(error, more, sizeof more));
+    }
+    return weft_fail(f->failure, WEFT_EIO, "can't write %s: %s", f->path, words);
+}
+
+enum weft_status weft_sqlite_bound(struct weft_sqlite_file *f, int code)
+{
+    return fail(f, code);
+}
+
+enum weft_status weft_sqlite_step(struct weft_sqlite_file *f, sqlite3_stmt *statement)
+{
+    enum weft_status st = fail(f, sqlite3_step(statement));
+    sqlite3_reset(statement); /* repeats the error of step, if any */
+    return st;
+}
+
+enum weft_status weft_sqlite_prepare(struct weft_sqlite_file *f, const char *sql,
+                                     sqlite3_stmt **statement)
+{
+    return fail(f, sqlite3_prepare_v3(f->db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL));
+}
+
+enum weft_status weft_sqlite_exec(struct weft_sqlite_file *f, const char *sql)
+{
+    return fail(f, sqlite3_exec(f->db, sql, NULL, NULL, NULL));
+}
+
+/* The number that a pragma or a count gives. */
+static enum weft_status ask(struct weft_sqlite_file *f, const char *sql, sqlite3_int64 *number)
+{
+    sqlite3_stmt *s;
+    *number = 0;
+    enum weft_status st = weft_sqlite_prepare(f, sql, &s);
+    if (st == WEFT_OK) {
+        st = fail(f, sqlite3_step(s));
+        *number = st == WEFT_OK ? sqlite3_column_int64(s, 0) : 0;
+    }
+    sqlite3_finalize(s);
+    return st;
+}
+
+/* Removes a database with its companions, of which an old one must never meet a new database: its
+ * contents would be taken over. */
+static enum weft_status remove_database(const struct weft_sqlite_file *f, bool itself)
+{
+    static const char *const companions[] = {"-wal", "-shm", "-journal"};
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; st == WEFT_OK && i < sizeof companions / sizeof companions[0]; i++) {
+        struct weft_buf name;
+        weft_buf_init(&name, WEFT_MAX_RECORD);
+        st = weft_buf_printf(&name, "%s%s", f->path, companions[i]);
+        if (st == WEFT_OK && unlink(name.data) != 0 && errno != ENOENT) {
+            st = weft_fail_errno(f->failure, "remove", name.data, errno);
+        }
+        weft_buf_release(&name);
+    }
+    if (st == WEFT_OK && itself && unlink(f->path) != 0 && errno != ENOENT) {
+        st = weft_fail_errno(f->failure, "remove", f->path, errno);
+    }
+    return st;
+}
+
+/* A database that somebody is using is not pulled away from under them. What is no database at all
+ * is replaced like any other file. */
+static enum weft_status refuse_if_busy(struct weft_sqlite_file *f)
+{
+    sqlite3 *old = NULL;
+    int code = sqlite3_open_v2(f->path, &old, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK) {
+        code = sqlite3_exec(old, "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK", NULL,
+                            NULL, NULL);
+    }
+    sqlite3_close(old);
+    if (code == SQLITE_BUSY) {
+        return weft_fail(f->failure, WEFT_EIO, "can't overwrite %s: another process is using it",
+                         f->path);
+    }
+    return WEFT_OK;
+}
+
+static enum weft_status clear_way(struct weft_sqlite_file *f, enum weft_output_mode mode)
+{
+    bool there = access(f->path, F_OK) == 0;
+    if (mode == WEFT_OUTPUT_APPEND && there) {
+        return WEFT_OK;
+    }
+    enum weft_status st = there ? refuse_if_busy(f) : WEFT_OK;
+    if (st == WEFT_OK) {
+        st = remove_database(f, mode == WEFT_OUTPUT_OVERWRITE);
+        f->created = st == WEFT_OK && (!there || mode == WEFT_OUTPUT_OVERWRITE);
+    }
+    return st;
+}
+
+/* Creates the tables, or makes sure that they are ours. */
+static enum weft_status set_up(struct weft_sqlite_file *f)
+{
+    sqlite3_int64 objects, application, version;
+    enum weft_status st = ask(f, "SELECT count(*) FROM sqlite_schema", &objects);
+    if (st == WEFT_OK && objects == 0) {
+        return weft_sqlite_exec(f, schema);
+    }
+    if (st == WEFT_OK) {
+        st = ask(f, "PRAGMA application_id", &application);
+    }
+    if (st == WEFT_OK) {
+        st = ask(f, "PRAGMA user_version", &version);
+    }
+    if (st == WEFT_OK && (application != APPLICATION || version != VERSION)) {
+        st = weft_fail(f->failure, WEFT_EINVAL,
+                       "can't append to %s: it is not a results database of this version", f->path);
+    }
+    return st;
+}
+
+/* What stands before a selected name in `records`: our own columns keep their names. */
+static const char *prefix_of(const char *name)
+{
+    static const char *const ours[] = {"id", "page", "row"};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        if (strcasecmp(name, ours[i]) == 0) {
+            return "fields.";
+        }
+    }
+    return "";
+}
+
+static enum weft_status no_memory(struct weft_sqlite_file *f)
+{
+    return weft_fail_status(f->failure, f->path, WEFT_ENOMEM);
+}
+
+static enum weft_status add_column(struct weft_sqlite_file *f, const char *name)
+{
+    sqlite3_int64 n = 0;
+    char *sql = sqlite3_mprintf(
+        "SELECT count(*) FROM pragma_table_info('records') WHERE name = '%q%q' COLLATE NOCASE",
+        prefix_of(name), name);
+    enum weft_status st = sql ? ask(f, sql, &n) : no_memory(f);
+    sqlite3_free(sql);
+    if (st != WEFT_OK || n > 0) {
+        return st;
+    }
+    sql = sqlite3_mprintf("ALTER TABLE records ADD COLUMN \"%w%w\" TEXT", prefix_of(name), name);
+    st = sql ? weft_sqlite_exec(f, sql) : no_memory(f);
+    sqlite3_free(sql);
+    return st;
+}
+
+/* SQLite's column names do not tell capitals. */
+static enum weft_status refuse_twins(struct weft_sqlite_file *f, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (strcasecmp(names[i], names[k]) == 0) {
+                return weft_fail(f->failure, WEFT_EINVAL,
+                                 "can't write %s: \"%s\" and \"%s\" are one column in a database",
+                                 f->path, names[k], names[i]);
+            }
+        }
+    }
+    return WEFT_OK;
+}
+
+enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
+                                  const struct weft_output_options *options)
+{
+    *f = (struct weft_sqlite_file){.path = options->path, .failure = options->failure};
+    enum weft_status st = refuse_twins(f, options->select_names, options->nselect);
+    if (st != WEFT_OK || (st = clear_way(f, options->mode)) != WEFT_OK) {
+        return st;
+    }
+    /* The writer opens on one thread and writes on another, but never on two at once. */
+    st = fail(f, sqlite3_open_v2(f->path, &f->db,
+                                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+                                 NULL));
+    if (st == WEFT_OK) {
+        sqlite3_busy_timeout(f->db, BUSY_MS);
+        st = set_up(f);
+    }
+    if (st == WEFT_OK) {
+        /* With NORMAL a power cut may lose the last commits, but never harms the database; the
+         * death of the process loses none. */
+        st = weft_sqlite_exec(f, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                                 "PRAGMA cache_size = -32768; PRAGMA foreign_keys = OFF");
+    }
+    for (size_t i = 0; st == WEFT_OK && i < options->nselect; i++) {
+        st = add_column(f, options->select_names[i]); /* those of earlier runs stay */
+    }
+    return st;
+}
+
+enum weft_status weft_sqlite_close(struct weft_sqlite_file *f)
+{
+    if (!f->db) {
+        return WEFT_OK;
+    }
+    enum weft_status st = fail(f, sqlite3_close(f->db));
+    f->db = NULL;
+    return st;
+}
+
+void weft_sqlite_discard(struct weft_sqlite_file *f)
+{
+    (void)!weft_sqlite_close(f);
+    if (f->created) {
+        (void)!remove_database(f, true);
+    }
+}
+
+enum weft_status weft_sqlite_prepare_row(struct weft_sqlite_file *f, const char *const *names,
+                                         size_t n, sqlite3_stmt **statement)
+{
+    struct weft_buf sql;
+    *statement = NULL;
+    weft_buf_init(&sql, WEFT_MAX_RECORD);
+    enum weft_status st = weft_buf_puts(&sql, "INSERT INTO records(page, row");
+    for (size_t i = 0; st == WEFT_OK && i < n; i++) {
+        char *column = sqlite3_mprintf(", \"%w%w\"", prefix_of(names[i]), names[i]);
+        st = column ? weft_buf_puts(&sql, column) : WEFT_ENOMEM;
+        sqlite3_free(column);
+    }
+    st = st == WEFT_OK ? weft_buf_puts(&sql, ") VALUES(?, ?") : st;
+    for (size_t i = 0; st == WEFT_OK && i < n; i++) {
+        st = weft_buf_puts(&sql, ", ?");
+    }
+    st = st == WEFT_OK ? weft_buf_puts(&sql, ")") : st;
+    st = st == WEFT_OK ? weft_sqlite_prepare(f, sql.data, statement)
+                       : weft_fail_status(f->failure, f->path, st);
+    weft_buf_release(&sql);
+    return st;
+}
