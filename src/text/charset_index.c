@@ -25,28 +25,34 @@ struct patch {
 
 #define BIG5_FIRST ((0xA1u - 0x81u) * 157u) /* the Big5 encoder uses no pointer below it */
 
+struct patches {
+    const struct patch *list;
+    size_t n;
+};
+
+#define PATCHES(name)                                                                              \
+    {                                                                                              \
+        (name), sizeof(name) / sizeof(struct patch)                                                \
+    }
+
 static const struct table {
     const char *converter;
+    struct patches decode; /* sorted by pointer */
+    struct patches encode; /* what must be known before ICU is asked for a pointer */
     uint32_t size;
-    const struct patch *patches; /* sorted by pointer */
-    size_t npatches;
-    const struct patch *encode_patches; /* what must be known before ICU is asked for a pointer */
-    size_t nencode_patches;
     bool private_use; /* whether the Standard's index has Private Use code points */
 } tables[CHARSET_TABLE_COUNT] = {
-#define PATCHES(name) name, sizeof name / sizeof(struct patch)
-    [CHARSET_TABLE_GB18030] = {"gb18030", 126 * 190, PATCHES(gb18030_patches),
-                               PATCHES(gb18030_encode_patches), true},
-    [CHARSET_TABLE_BIG5] = {"ibm-1375_P100-2008", 126 * 157, PATCHES(big5_patches),
-                            PATCHES(big5_encode_patches), false},
-    [CHARSET_TABLE_EUC_KR] = {"windows-949-2000", 126 * 190, PATCHES(euc_kr_patches),
-                              PATCHES(euc_kr_encode_patches), false},
-    [CHARSET_TABLE_SHIFT_JIS] = {"ibm-943_P15A-2003", 60 * 188, PATCHES(shift_jis_patches),
-                                 PATCHES(shift_jis_encode_patches), false},
-    [CHARSET_TABLE_JIS0208] = {"euc-jp-2007", 94 * 94, PATCHES(jis0208_patches),
-                               PATCHES(jis0208_encode_patches), false},
-    [CHARSET_TABLE_JIS0212] = {"euc-jp-2007", 94 * 94, PATCHES(jis0212_patches), NULL, 0, false},
-#undef PATCHES
+    [CHARSET_TABLE_GB18030] = {"gb18030", PATCHES(gb18030_patches), PATCHES(gb18030_encode_patches),
+                               126 * 190, true},
+    [CHARSET_TABLE_BIG5] = {"ibm-1375_P100-2008", PATCHES(big5_patches),
+                            PATCHES(big5_encode_patches), 126 * 157, false},
+    [CHARSET_TABLE_EUC_KR] = {"windows-949-2000", PATCHES(euc_kr_patches),
+                              PATCHES(euc_kr_encode_patches), 126 * 190, false},
+    [CHARSET_TABLE_SHIFT_JIS] = {"ibm-943_P15A-2003", PATCHES(shift_jis_patches),
+                                 PATCHES(shift_jis_encode_patches), 60 * 188, false},
+    [CHARSET_TABLE_JIS0208] = {"euc-jp-2007", PATCHES(jis0208_patches),
+                               PATCHES(jis0208_encode_patches), 94 * 94, false},
+    [CHARSET_TABLE_JIS0212] = {"euc-jp-2007", PATCHES(jis0212_patches), {NULL, 0}, 94 * 94, false},
 };
 
 void weft_index_init(struct charset_index *x, enum charset_table table)
@@ -179,13 +185,13 @@ static uint32_t ask_icu(struct charset_index *x, uint32_t pointer)
 
 static const struct patch *find_patch(const struct table *t, uint32_t pointer)
 {
-    size_t low = 0, high = t->npatches;
+    size_t low = 0, high = t->decode.n;
     while (low < high) {
         size_t mid = low + (high - low) / 2;
-        if (t->patches[mid].pointer == pointer) {
-            return &t->patches[mid];
+        if (t->decode.list[mid].pointer == pointer) {
+            return &t->decode.list[mid];
         }
-        if (t->patches[mid].pointer < pointer) {
+        if (t->decode.list[mid].pointer < pointer) {
             low = mid + 1;
         } else {
             high = mid;
@@ -215,12 +221,12 @@ uint32_t weft_index_code_point(struct charset_index *x, uint32_t pointer)
     return x->seen[pointer] - 1;
 }
 
-static uint32_t patched_pointer(const struct patch *patches, size_t n, uint32_t code_point,
-                                uint32_t from)
+static uint32_t patched_pointer(const struct patches *patches, uint32_t code_point, uint32_t from)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (patches[i].code_point == code_point && patches[i].pointer >= from) {
-            return patches[i].pointer;
+    for (size_t i = 0; i < patches->n; i++) {
+        const struct patch *p = &patches->list[i];
+        if (p->code_point == code_point && p->pointer >= from) {
+            return p->pointer;
         }
     }
     return CHARSET_NO_POINTER;
@@ -230,9 +236,9 @@ uint32_t weft_index_pointer(struct charset_index *x, uint32_t code_point)
 {
     const struct table *t = &tables[x->table];
     uint32_t from = x->table == CHARSET_TABLE_BIG5 ? BIG5_FIRST : 0;
-    uint32_t pointer = patched_pointer(t->encode_patches, t->nencode_patches, code_point, 0);
+    uint32_t pointer = patched_pointer(&t->encode, code_point, 0);
     if (pointer == CHARSET_NO_POINTER) {
-        pointer = patched_pointer(t->patches, t->npatches, code_point, from);
+        pointer = patched_pointer(&t->decode, code_point, from);
     }
     if (pointer != CHARSET_NO_POINTER || !open_converter(x)) {
         return pointer;
