@@ -19,6 +19,7 @@
 #define WEFT_MAX_TITLE        1024u        /* a title, in UTF-8; longer ones are cut */
 #define WEFT_MAX_REDIRECTS    10u          /* hops of one visit (--max-redirects) */
 #define WEFT_MAX_ROBOTS       (500u << 10) /* RFC 9309 2.5: at least 500 KiB are parsed */
+#define WEFT_MAX_ROBOTS_WORK  (16u << 20)  /* steps to check one URL; past them it is refused */
 #define WEFT_MAX_ROBOTS_HOPS  5u           /* RFC 9309 2.3.1.2 */
 #define WEFT_MAX_SITEMAP      (50u << 20)  /* sitemaps.org: 50 MB uncompressed */
 #define WEFT_MAX_SITEMAP_URLS 50000u       /* sitemaps.org: 50,000 URLs a file */
