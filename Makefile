@@ -40,7 +40,7 @@ pkgs_crawl := libpsl libxxhash
 pkgs_lab   := libmicrohttpd jansson
 pkgs_cli   := libcurl libxml-2.0 icu-uc sqlite3 zlib jansson libmicrohttpd libpsl
 # what the tests need on top: Check for unit tests, jansson to read records and corpora
-pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib
+pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib nettle
 ask         = $(if $(filter undefined,$(origin said_$(1)_$(2))),$(eval said_$(1)_$(2) := $(if $(pkgs_$(2)),$(shell pkg-config --$(1) $(pkgs_$(2))))))$(said_$(1)_$(2))
 
 objs  = $(foreach l,$(uses_$(1)),$(patsubst %.c,$(O)/%.o,$(wildcard src/$(l)/*.c)))
@@ -118,8 +118,8 @@ check-asan:                            ## run them under ASan, UBSan and the lea
 check-tsan:                            ## run them under TSan
 	@$(MAKE) check SAN=thread CFLAGS="-O1 -g"
 check-all: check check-asan check-tsan ## run them plain and under every sanitizer
-check-corpora: $(corpora)              ## judge the parsers by conformance data: CORPORA=folder
-	@$(corpora) "$(CORPORA)"
+check-corpora: $(corpora)              ## judge the parsers by conformance data: CORPORA=folder [DOCS=1]
+	@$(if $(DOCS),scripts/check-docs )$(corpora) "$(CORPORA)"
 soak: all                              ## the long tests: full rounds, every fault, random kills
 	@WEFT=$(O)/weft O=$(O) scripts/soak
 check-real: all                        ## crawl real documentation served by nginx

@@ -89,6 +89,19 @@ static const char *level_name(const json_t *one)
     return level ? "other" : "";
 }
 
+/* A set's file, or NULL. */
+static FILE *open_set(const char *folder, const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.jsonl", folder, name);
+    return fopen(path, "rb");
+}
+
+static void say_skipped(const char *folder, const char *name)
+{
+    printf("%s: skipped (%s/%s.jsonl: %s)\n", name, folder, name, strerror(errno));
+}
+
 static void run_set(const struct corpora_set *set, FILE *f, unsigned *passed, unsigned *failed)
 {
     struct tally tallies[8];
@@ -126,6 +139,23 @@ static void run_set(const struct corpora_set *set, FILE *f, unsigned *passed, un
     printf("\n");
 }
 
+/* The set html_docs: what is to be done with it is another thing than with the others. */
+static void run_docs(const char *folder, const char *documents, unsigned *passed, unsigned *failed)
+{
+    FILE *f = open_set(folder, "html_docs");
+    if (!f) {
+        say_skipped(folder, "html_docs");
+        return;
+    }
+    if (documents) {
+        corpora_docs(f, documents, passed, failed);
+    } else {
+        printf("html_docs: skipped (with DOCS=1 its documents are fetched from Debian)\n");
+    }
+    fclose(f);
+}
+
+/* Usage: corpora FOLDER [DOCUMENTS], or corpora --packages FOLDER (see scripts/check-docs). */
 int main(int argc, char **argv)
 {
     if (argc < 2 || !*argv[1]) {
@@ -133,18 +163,25 @@ int main(int argc, char **argv)
                "0 passed, 0 failed\n");
         return 0;
     }
+    if (argc == 3 && strcmp(argv[1], "--packages") == 0) {
+        FILE *f = open_set(argv[2], "html_docs");
+        if (f) {
+            corpora_docs_packages(f);
+            fclose(f);
+        }
+        return f ? 0 : 1;
+    }
     unsigned passed = 0, failed = 0;
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s.jsonl", argv[1], sets[i]->name);
-        FILE *f = fopen(path, "rb");
-        if (!f) {
-            printf("%s: skipped (%s: %s)\n", sets[i]->name, path, strerror(errno));
-            continue;
+        FILE *f = open_set(argv[1], sets[i]->name);
+        if (f) {
+            run_set(sets[i], f, &passed, &failed);
+            fclose(f);
+        } else {
+            say_skipped(argv[1], sets[i]->name);
         }
-        run_set(sets[i], f, &passed, &failed);
-        fclose(f);
     }
+    run_docs(argv[1], argc > 2 ? argv[2] : NULL, &passed, &failed);
     printf("%u passed, %u failed\n", passed, failed);
     return failed ? 1 : 0;
 }

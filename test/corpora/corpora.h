@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct corpora_set {
     const char *name; /* the file's name without .jsonl */
@@ -15,6 +16,11 @@ struct corpora_set {
 
 extern const struct corpora_set set_url, set_url_equiv, set_html, set_charset, set_robots,
     set_robots_fields, set_retry_after, set_content_type, set_sitemap;
+
+/* Judges the documents that html_docs names, unpacked below folder, and adds to the two counts. */
+void corpora_docs(FILE *f, const char *folder, unsigned *passed, unsigned *failed);
+/* Prints the Debian packages that they are in, as "package=version", one a line. */
+void corpora_docs_packages(FILE *f);
 
 /* A string member's bytes and length (may hold NUL); NULL if absent or null. Borrowed. */
 const char *corpora_text(const json_t *one, const char *member, size_t *len);
