@@ -99,7 +99,7 @@ static void put_back(struct weft_crawl *c, struct weft_visit *v, weft_time not_b
 bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
 {
     const struct weft_answer *a = &v->answer;
-    weft_time now = weft_now();
+    weft_time now = c->now(c->now_user);
     if (c->stopping || v->host->robots == WEFT_ROBOTS_CLOSED) {
         return false;
     }
@@ -209,7 +209,7 @@ enum weft_status weft_absorb(struct weft_crawl *c, struct weft_visit *v)
 {
     weft_frontier_finished(&c->frontier, v->host);
     c->report.connections += v->answer.new_connection;
-    enum weft_status st = tell_host(c, v, weft_now());
+    enum weft_status st = tell_host(c, v, c->now(c->now_user));
     weft_frontier_touch(&c->frontier, v->host);
     if (st != WEFT_OK) {
         weft_visit_free(v);

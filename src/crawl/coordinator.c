@@ -252,7 +252,7 @@ enum weft_status weft_coordinate(struct weft_crawl *c)
     c->next_progress = c->options.on_progress ? c->began : WEFT_FOREVER;
     while (pending(c)) {
         struct weft_visit *done;
-        st = start_ready(c, weft_now());
+        st = start_ready(c, c->now(c->now_user));
         if (st != WEFT_OK) {
             break;
         }
@@ -269,7 +269,7 @@ enum weft_status weft_coordinate(struct weft_crawl *c)
         if (st != WEFT_OK) {
             break;
         }
-        look_around(c, weft_now());
+        look_around(c, c->now(c->now_user));
     }
     return st;
 }

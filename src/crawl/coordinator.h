@@ -20,9 +20,19 @@
 #include "crawl/work.h"
 #include "weft/crawl.h"
 
+/* What a crawl stands on: for tests, a clock and an engine of their own. */
+struct weft_stage {
+    weft_time (*now)(void *user);
+    enum weft_status (*make_engine)(void *user, const struct weft_work *work,
+                                    struct weft_engine **out); /* NULL: as the options say */
+    void *user;
+};
+
 struct weft_crawl {
     struct weft_crawl_options options; /* defaults filled in */
-    char *robots_agent;                /* the product token that robots.txt is matched by */
+    weft_time (*now)(void *user);
+    void *now_user;
+    char *robots_agent; /* the product token that robots.txt is matched by */
     struct weft_net *net;
     struct weft_work work;
     struct weft_engine *engine;
@@ -57,6 +67,12 @@ struct weft_crawl {
     struct weft_crawl_host *hosts; /* of the report */
     size_t nhosts;
 };
+
+/* crawl.c: weft_crawl_new() on a stage of the caller's, borrowed for the call. */
+enum weft_status weft_crawl_new_on(struct weft_crawl **out,
+                                   const struct weft_crawl_options *options,
+                                   const struct weft_stage *stage, char *error,
+                                   size_t cap) WEFT_MUST_USE;
 
 /* coordinator.c */
 enum weft_status weft_coordinate(struct weft_crawl *c) WEFT_MUST_USE;

@@ -148,7 +148,8 @@ static enum weft_status make_engine(struct weft_crawl *c)
     return WEFT_EINVAL;
 }
 
-static enum weft_status make_parts(struct weft_crawl *c, char *error, size_t cap)
+static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage *stage,
+                                   char *error, size_t cap)
 {
     struct weft_crawl_options *o = &c->options;
     enum weft_status st = weft_scope_init(&c->scope, o, c->hash_seed, error, cap);
@@ -164,7 +165,7 @@ static enum weft_status make_parts(struct weft_crawl *c, char *error, size_t cap
         return st;
     }
     o->net.keep_wire = (c->recorder.wants & WEFT_WANTS_WIRE) != 0;
-    if (!o->fetch && (st = weft_net_new(&c->net, &o->net)) != WEFT_OK) {
+    if (!o->fetch && !stage->make_engine && (st = weft_net_new(&c->net, &o->net)) != WEFT_OK) {
         return st;
     }
     c->work = (struct weft_work){.options = o,
@@ -173,11 +174,24 @@ static enum weft_status make_parts(struct weft_crawl *c, char *error, size_t cap
                                  .hash_seed = c->hash_seed,
                                  .wants = c->recorder.wants,
                                  .stop = &c->stop_now};
-    return make_engine(c);
+    return WEFT_OK;
+}
+
+static weft_time real_time(void *user)
+{
+    (void)user;
+    return weft_now();
 }
 
 enum weft_status weft_crawl_new(struct weft_crawl **out, const struct weft_crawl_options *options,
                                 char *error, size_t cap)
+{
+    return weft_crawl_new_on(out, options, &(struct weft_stage){.now = real_time}, error, cap);
+}
+
+enum weft_status weft_crawl_new_on(struct weft_crawl **out,
+                                   const struct weft_crawl_options *options,
+                                   const struct weft_stage *stage, char *error, size_t cap)
 {
     struct weft_crawl *c = calloc(1, sizeof *c);
     *out = NULL;
@@ -188,6 +202,8 @@ enum weft_status weft_crawl_new(struct weft_crawl **out, const struct weft_crawl
         return WEFT_ENOMEM;
     }
     c->options = *options;
+    c->now = stage->now;
+    c->now_user = stage->user;
     weft_frontier_init(&c->frontier);
     weft_seen_init(&c->seen);
     weft_joins_init(&c->joins);
@@ -202,7 +218,11 @@ enum weft_status weft_crawl_new(struct weft_crawl **out, const struct weft_crawl
     enum weft_status st = check(options, error, cap);
     if (st == WEFT_OK) {
         fill_defaults(&c->options);
-        st = make_parts(c, error, cap);
+        st = make_parts(c, stage, error, cap);
+    }
+    if (st == WEFT_OK) {
+        st = stage->make_engine ? stage->make_engine(stage->user, &c->work, &c->engine)
+                                : make_engine(c);
     }
     if (st != WEFT_OK) {
         if (cap && !error[0]) {
@@ -343,7 +363,7 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
 {
     struct weft_crawl_report *r = &c->report;
     int64_t started_at = wall_clock();
-    c->began = weft_now();
+    c->began = c->now(c->now_user);
     enum weft_status st = weft_coordinate(c);
     if (st == WEFT_OK) {
         st = settle_rest(c);
@@ -355,7 +375,7 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
     } else if (r->end == WEFT_END_MAX_PAGES && r->left == 0) {
         r->end = WEFT_END_FINISHED; /* the budget was just enough */
     }
-    r->elapsed = weft_now() - c->began;
+    r->elapsed = c->now(c->now_user) - c->began;
     if (note_hosts(c) != WEFT_OK && st == WEFT_OK) {
         st = WEFT_ENOMEM;
     }

@@ -30,7 +30,7 @@ static enum weft_status enqueue(struct weft_crawl *c, const struct weft_queued *
     }
     if (c->options.max_host_pages) {
         struct weft_host *h;
-        if ((st = weft_frontier_host(&c->frontier, url, weft_now(), &h)) != WEFT_OK) {
+        if ((st = weft_frontier_host(&c->frontier, url, c->now(c->now_user), &h)) != WEFT_OK) {
             return st;
         }
         if (h->pages >= c->options.max_host_pages) {
@@ -40,7 +40,7 @@ static enum weft_status enqueue(struct weft_crawl *c, const struct weft_queued *
     if ((st = weft_levels_enter(&c->levels, found->depth)) != WEFT_OK) {
         return st;
     }
-    return weft_frontier_add(&c->frontier, url, found, weft_now());
+    return weft_frontier_add(&c->frontier, url, found, c->now(c->now_user));
 }
 
 /* What is decided by the URL alone; *settled tells that it was dropped or parked. */

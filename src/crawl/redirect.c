@@ -81,7 +81,7 @@ static enum weft_reason forbidden(const struct weft_crawl *c, const struct weft_
 static enum weft_status go_on(struct weft_crawl *c, struct weft_visit *v)
 {
     struct weft_host *h;
-    weft_time now = weft_now();
+    weft_time now = c->now(c->now_user);
     enum weft_status st = weft_frontier_host(&c->frontier, &v->url, now, &h);
     if (st != WEFT_OK) {
         weft_visit_free(v);

@@ -71,7 +71,7 @@ static enum weft_status open_host(struct weft_crawl *c, struct weft_host *h,
     weft_robots_free(h->rules);
     h->rules = rules;
     h->robots = WEFT_ROBOTS_KNOWN;
-    h->robots_at = weft_now();
+    h->robots_at = c->now(c->now_user);
     double delay = rules ? weft_robots_crawl_delay(rules) : -1;
     weft_time longest = c->options.max_crawl_delay;
     if (delay > (double)longest / (double)WEFT_SECOND) {
@@ -110,12 +110,12 @@ static enum weft_status follow(struct weft_crawl *c, struct weft_visit *v)
     }
     if ((st = weft_visit_add_hop(v, v->answer.status, 0)) != WEFT_OK ||
         (st = weft_visit_go(v, to.href, to.fragment_at, 0)) != WEFT_OK ||
-        (st = weft_frontier_host(&c->frontier, &v->url, weft_now(), &h)) != WEFT_OK) {
+        (st = weft_frontier_host(&c->frontier, &v->url, c->now(c->now_user), &h)) != WEFT_OK) {
         goto out;
     }
     v->host = h;
     v->tries = 0;
-    v->not_before = weft_now();
+    v->not_before = c->now(c->now_user);
     weft_frontier_put_back(&c->frontier, v);
     return WEFT_OK;
 out:

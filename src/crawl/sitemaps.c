@@ -29,7 +29,7 @@ static enum weft_status ask(struct weft_crawl *c, const char *loc, size_t len, u
         return WEFT_ENOMEM;
     }
     v->sitemap_depth = nesting;
-    if ((st = weft_frontier_host(&c->frontier, &url, weft_now(), &h)) != WEFT_OK ||
+    if ((st = weft_frontier_host(&c->frontier, &url, c->now(c->now_user), &h)) != WEFT_OK ||
         (st = weft_levels_enter(&c->levels, 0)) != WEFT_OK) {
         weft_visit_free(v);
         return st;
@@ -89,11 +89,11 @@ static enum weft_status follow(struct weft_crawl *c, struct weft_visit *v)
             st = weft_visit_go(v, to.href, to.fragment_at, v->print);
         }
         if (st == WEFT_OK) {
-            st = weft_frontier_host(&c->frontier, &v->url, weft_now(), &v->host);
+            st = weft_frontier_host(&c->frontier, &v->url, c->now(c->now_user), &v->host);
         }
         if (st == WEFT_OK) {
             v->tries = 0;
-            v->not_before = weft_now();
+            v->not_before = c->now(c->now_user);
             weft_frontier_put_back(&c->frontier, v);
             return WEFT_OK;
         }
