@@ -4,12 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Waits are looked through from end to end: a visit waits only between its redirect and the end of
- * its target, so there are seldom more than fetches in flight. */
+#define FIRST_SLOTS 64u
+
+/* A claimed URL of a visit that waits. */
+struct weft_wait_member {
+    struct weft_wait_member *chain;
+    struct weft_wait *wait;
+    uint64_t print;
+};
+
 struct weft_wait {
-    struct weft_wait *next;
+    struct weft_wait *chain;
     struct weft_visit *visit;
     uint64_t target;
+    size_t nmembers;
+    struct weft_wait_member members[];
 };
 
 void weft_joins_init(struct weft_joins *j)
@@ -40,6 +49,8 @@ void weft_joins_release(struct weft_joins *j)
         }
     }
     free(j->redirected);
+    free(j->by_target);
+    free(j->by_member);
     weft_joins_init(j);
 }
 
@@ -53,6 +64,16 @@ static bool is_member(const struct weft_visit *v, uint64_t print)
     return false;
 }
 
+/* The visit that waits and has claimed this URL, or NULL. */
+static const struct weft_wait *wait_of(const struct weft_joins *j, uint64_t print)
+{
+    const struct weft_wait_member *m = j->nslots ? j->by_member[print & (j->nslots - 1)] : NULL;
+    while (m && m->print != print) {
+        m = m->chain;
+    }
+    return m ? m->wait : NULL;
+}
+
 bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *v, uint64_t target)
 {
     /* Follows target to what it waits for, and so on. That ends: no loop was ever let in. */
@@ -60,10 +81,7 @@ bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *
         if (is_member(v, target)) {
             return true;
         }
-        const struct weft_wait *w = j->waits;
-        while (w && !is_member(w->visit, target)) {
-            w = w->next;
-        }
+        const struct weft_wait *w = wait_of(j, target);
         if (!w) {
             return false;
         }
@@ -71,15 +89,59 @@ bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *
     }
 }
 
+static void link_wait(struct weft_joins *j, struct weft_wait *w)
+{
+    size_t mask = j->nslots - 1;
+    w->chain = j->by_target[w->target & mask];
+    j->by_target[w->target & mask] = w;
+    for (size_t i = 0; i < w->nmembers; i++) {
+        struct weft_wait_member *m = &w->members[i];
+        m->chain = j->by_member[m->print & mask];
+        j->by_member[m->print & mask] = m;
+    }
+}
+
+static enum weft_status grow_waits(struct weft_joins *j)
+{
+    struct weft_joins old = *j;
+    size_t n = j->nslots ? j->nslots * 2 : FIRST_SLOTS;
+    struct weft_wait **by_target = calloc(n, sizeof(struct weft_wait *));
+    struct weft_wait_member **by_member = calloc(n, sizeof(struct weft_wait_member *));
+    if (!by_target || !by_member) {
+        free(by_target);
+        free(by_member);
+        return WEFT_ENOMEM;
+    }
+    j->by_target = by_target;
+    j->by_member = by_member;
+    j->nslots = n;
+    for (size_t i = 0; i < old.nslots; i++) {
+        for (struct weft_wait *w = old.by_target[i], *next; w; w = next) {
+            next = w->chain;
+            link_wait(j, w);
+        }
+    }
+    free(old.by_target);
+    free(old.by_member);
+    return WEFT_OK;
+}
+
 enum weft_status weft_joins_wait(struct weft_joins *j, struct weft_visit *v, uint64_t target)
 {
-    struct weft_wait *w = malloc(sizeof *w);
+    if (j->nmembers + v->nmembers > j->nslots && grow_waits(j) != WEFT_OK) {
+        return WEFT_ENOMEM;
+    }
+    struct weft_wait *w = malloc(sizeof *w + v->nmembers * sizeof w->members[0]);
     if (!w) {
         return WEFT_ENOMEM;
     }
-    *w = (struct weft_wait){j->waits, v, target};
-    j->waits = w;
+    *w = (struct weft_wait){.visit = v, .target = target, .nmembers = v->nmembers};
+    for (size_t i = 0; i < v->nmembers; i++) {
+        w->members[i] = (struct weft_wait_member){.wait = w, .print = v->members[i].print};
+    }
+    link_wait(j, w);
     j->nwaiting++;
+    j->nmembers += v->nmembers;
     return WEFT_OK;
 }
 
@@ -87,15 +149,26 @@ static struct weft_visit *unlink_wait(struct weft_joins *j, struct weft_wait **a
 {
     struct weft_wait *w = *at;
     struct weft_visit *v = w->visit;
-    *at = w->next;
-    free(w);
+    *at = w->chain;
+    for (size_t i = 0; i < w->nmembers; i++) {
+        struct weft_wait_member **m = &j->by_member[w->members[i].print & (j->nslots - 1)];
+        while (*m != &w->members[i]) {
+            m = &(*m)->chain;
+        }
+        *m = (*m)->chain;
+    }
     j->nwaiting--;
+    j->nmembers -= w->nmembers;
+    free(w);
     return v;
 }
 
 struct weft_visit *weft_joins_take(struct weft_joins *j, uint64_t target)
 {
-    for (struct weft_wait **at = &j->waits; *at; at = &(*at)->next) {
+    if (j->nwaiting == 0) {
+        return NULL;
+    }
+    for (struct weft_wait **at = &j->by_target[target & (j->nslots - 1)]; *at; at = &(*at)->chain) {
         if ((*at)->target == target) {
             return unlink_wait(j, at);
         }
@@ -105,7 +178,12 @@ struct weft_visit *weft_joins_take(struct weft_joins *j, uint64_t target)
 
 struct weft_visit *weft_joins_take_any(struct weft_joins *j)
 {
-    return j->waits ? unlink_wait(j, &j->waits) : NULL;
+    for (size_t i = 0; j->nwaiting > 0 && i < j->nslots; i++) {
+        if (j->by_target[i]) {
+            return unlink_wait(j, &j->by_target[i]);
+        }
+    }
+    return NULL;
 }
 
 static enum weft_status grow(struct weft_joins *j)

@@ -19,12 +19,14 @@ struct weft_redirected {
 };
 
 struct weft_wait;
+struct weft_wait_member;
 
 struct weft_joins {
-    struct weft_wait *waits;             /* the visits that wait; few at any time */
+    struct weft_wait **by_target;        /* hash tables of the visits that wait: by what for, */
+    struct weft_wait_member **by_member; /* ... and by each URL that they have claimed */
+    size_t nslots, nmembers, nwaiting;
     struct weft_redirected **redirected; /* hash table */
     size_t nbuckets, nredirected;
-    size_t nwaiting;
 };
 
 void weft_joins_init(struct weft_joins *j);
