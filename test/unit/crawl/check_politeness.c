@@ -1,0 +1,549 @@
+/* check_politeness.c -- when a host is asked, on a fake clock: delays, Crawl-delay, refusals,
+ * retries, robots.txt, redirects to other hosts. */
+#include "site.h"
+#include "support/suite.h"
+
+#include <string.h>
+
+#define A(href)    "<a href=\"" href "\">x</a>"
+#define SEEDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const struct page five[] = {
+    {.url = "http://a.test/", .body = A("/1") A("/2") A("/3") A("/4")},
+    {.url = "http://a.test/1"},
+    {.url = "http://a.test/2"},
+    {.url = "http://a.test/3"},
+    {.url = "http://a.test/4"},
+    {0},
+};
+
+/* The least time between two starts on one origin, in ms of fake time. */
+static long least_gap(const struct site *s, const char *origin)
+{
+    weft_time last = -1, least = WEFT_FOREVER;
+    for (size_t i = 0; i < s->nasked; i++) {
+        if (strncmp(s->asked[i].url, origin, strlen(origin)) == 0) {
+            if (last >= 0 && s->asked[i].at - last < least) {
+                least = s->asked[i].at - last;
+            }
+            last = s->asked[i].at;
+        }
+    }
+    return (long)(least / WEFT_MS);
+}
+
+START_TEST(starts_on_one_host_are_a_delay_apart)
+{
+    struct site s;
+    site_init(&s, five);
+    struct weft_crawl_options o = {.jobs = 8};
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(s.nasked, 6); /* with robots.txt, which takes the clock as well */
+    ck_assert_int_eq(least_gap(&s, "http://a.test/"), 500);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(ones_own_machine_needs_no_delay)
+{
+    static const struct page pages[] = {
+        {.url = "http://127.0.0.1:8000/", .body = A("/1") A("/2")},
+        {.url = "http://127.0.0.1:8000/1"},
+        {.url = "http://127.0.0.1:8000/2"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 8};
+    site_crawl(&s, &o, SEEDS("http://127.0.0.1:8000/"));
+    ck_assert_int_eq(least_gap(&s, "http://127.0.0.1:8000/"), 0);
+    ck_assert_uint_eq(s.peak, 2);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(a_longer_crawl_delay_holds_and_a_shorter_does_not)
+{
+    static const struct {
+        const char *robots;
+        long gap;
+    } cases[] = {
+        {"User-agent: *\nCrawl-delay: 3", 3000},
+        {"User-agent: *\nCrawl-delay: 0.1", 500},
+        {"User-agent: weft\nCrawl-delay: 2\n\nUser-agent: *\nCrawl-delay: 9", 2000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct site s;
+        site_init(&s, five);
+        s.robots = cases[i].robots;
+        struct weft_crawl_options o = {.jobs = 8};
+        site_crawl(&s, &o, SEEDS("http://a.test/"));
+        ck_assert_uint_eq(s.nasked, 6);
+        ck_assert_int_eq(least_gap(&s, "http://a.test/"), cases[i].gap);
+        site_release(&s);
+    }
+}
+END_TEST
+
+START_TEST(too_long_a_crawl_delay_skips_the_host_by_name)
+{
+    struct site s;
+    site_init(&s, five);
+    s.robots = "User-agent: *\nCrawl-delay: 3600";
+    struct weft_crawl_options o = {.jobs = 8};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(s.nasked, 1);
+    ck_assert_uint_eq(r.skipped[WEFT_REASON_ROBOTS], 1);
+    ck_assert_ptr_nonnull(strstr(s.log, "--max-crawl-delay"));
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(per_host_and_jobs_are_kept)
+{
+    struct site s;
+    site_init(&s, five);
+    s.latency_ms = 1000;
+    struct weft_crawl_options o = {
+        .jobs = 8, .per_host = 2, .has_delay = true, .ignore_robots = true};
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(s.peak, 2);
+    site_release(&s);
+    site_init(&s, five);
+    o = (struct weft_crawl_options){
+        .jobs = 3, .per_host = 9, .has_delay = true, .ignore_robots = true};
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(s.peak, 3);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(a_bucket_allows_bursts_and_then_its_rate)
+{
+    struct site s;
+    site_init(&s, five);
+    struct weft_crawl_options o = {
+        .jobs = 8, .per_host = 8, .has_delay = true, .rate = 2, .burst = 2, .ignore_robots = true};
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_int_eq(site_when(&s, "http://a.test/", 0), 0);
+    ck_assert_int_eq(site_when(&s, "http://a.test/1", 0), 10); /* the second token of the burst */
+    ck_assert_int_ge(site_when(&s, "http://a.test/2", 0), 500);
+    ck_assert_int_ge(site_when(&s, "http://a.test/4", 0), 1500);
+    ck_assert_int_le(site_when(&s, "http://a.test/4", 0), 1600);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(a_slow_host_does_not_keep_workers_from_others)
+{
+    static struct page pages[42];
+    static char urls[40][64], body_a[1024], body_b[1024];
+    for (int i = 0; i < 20; i++) {
+        sprintf(urls[i], "http://slow.test/%d", i);
+        sprintf(urls[20 + i], "http://fast.test/%d", i);
+        sprintf(body_a + strlen(body_a), "<a href=/%d>", i);
+        sprintf(body_b + strlen(body_b), "<a href=/%d>", i);
+        pages[i] = (struct page){.url = urls[i], .latency_ms = 10000};
+        pages[20 + i] = (struct page){.url = urls[20 + i]};
+    }
+    pages[40] = (struct page){.url = "http://slow.test/", .body = body_a};
+    pages[41] = (struct page){.url = "http://fast.test/", .body = body_b};
+    static struct page all[43];
+    memcpy(all, pages, sizeof pages);
+    struct site s;
+    site_init(&s, all);
+    struct weft_crawl_options o = {
+        .jobs = 4, .per_host = 2, .has_delay = true, .ignore_robots = true};
+    struct weft_crawl_report r = site_crawl(&s, &o,
+                                            SEEDS("http://slow.test/", "http://fast.test/"));
+    ck_assert_uint_eq(r.fetched, 42);
+    for (int i = 0; i < 20; i++) {
+        ck_assert_int_lt(site_when(&s, urls[20 + i], 0), 200);
+    }
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(retry_after_holds_the_whole_host)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .body = A("/busy") A("/1") A("/2")},
+        {.url = "http://a.test/busy", .faults = 1, .fault_status = 503, .fault_retry_after = "20"},
+        {.url = "http://a.test/1"},
+        {.url = "http://a.test/2"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 1, .has_delay = true, .ignore_robots = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(r.fetched, 4);
+    ck_assert_int_ge(site_when(&s, "http://a.test/1", 0), 20000);
+    ck_assert_int_ge(site_when(&s, "http://a.test/busy", 1), 20000);
+    ck_assert_int_lt(site_when(&s, "http://a.test/busy", 1), 21000);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(too_long_a_retry_after_fails_the_url_at_once)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .body = A("/busy") A("/1")},
+        {.url = "http://a.test/busy", .status = 503, .retry_after = "86400"},
+        {.url = "http://a.test/1"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 1, .has_delay = true, .ignore_robots = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/busy"), 1);
+    ck_assert_uint_eq(r.failed[WEFT_REASON_HTTP_STATUS], 1);
+    ck_assert_int_lt(site_when(&s, "http://a.test/1", 0), 2000); /* the host's own back-off */
+    ck_assert_int_ge(site_when(&s, "http://a.test/1", 0), 500);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(transient_failures_are_retried_with_growing_pauses)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .faults = 3, .fault_end = WEFT_FETCH_TIMEOUT},
+        {.url = "http://a.test/never", .fault_end = WEFT_FETCH_CONNECTION},
+        {.url = "http://a.test/404", .status = 404},
+        {.url = "http://a.test/dns", .fault_end = WEFT_FETCH_DNS},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {
+        .jobs = 1, .has_delay = true, .retries = 3, .ignore_robots = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(r.fetched, 1);
+    ck_assert_uint_eq(r.retries, 3);
+    long t1 = site_when(&s, "http://a.test/", 1), t2 = site_when(&s, "http://a.test/", 2),
+         t3 = site_when(&s, "http://a.test/", 3);
+    ck_assert_int_ge(t1, 500);
+    ck_assert_int_le(t1, 1020);
+    ck_assert_int_ge(t2 - t1, 1000);
+    ck_assert_int_le(t2 - t1, 2020);
+    ck_assert_int_ge(t3 - t2, 2000);
+    ck_assert_int_le(t3 - t2, 4020);
+    site_release(&s);
+    site_init(&s, pages);
+    r = site_crawl(&s, &o, SEEDS("http://a.test/never", "http://a.test/404", "http://a.test/dns"));
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/never"), 4);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/404"), 1);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/dns"), 1);
+    ck_assert_uint_eq(r.seeds_failed, 3);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(a_host_that_only_fails_is_given_up)
+{
+    static struct page pages[1] = {{0}};
+    static char urls[60][64];
+    const char *seeds[62];
+    struct site s;
+    site_init(&s, pages);
+    static const struct page dead[] = {{.url = "http://dead.test/robots.txt", .status = 404}, {0}};
+    (void)dead;
+    static struct page all[61];
+    for (int i = 0; i < 60; i++) {
+        sprintf(urls[i], "http://dead.test/%d", i);
+        all[i] = (struct page){.url = urls[i], .fault_end = WEFT_FETCH_CONNECTION};
+        seeds[i] = urls[i];
+    }
+    seeds[60] = NULL;
+    s.pages = all;
+    struct weft_crawl_options o = {
+        .jobs = 1, .has_delay = true, .retries = -1, .ignore_robots = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, seeds);
+    ck_assert_uint_eq(s.nasked, 20);
+    ck_assert_uint_eq(r.failed[WEFT_REASON_CONNECTION] + r.failed[WEFT_REASON_HOST], 60);
+    ck_assert_uint_ge(r.failed[WEFT_REASON_HOST], 40);
+    ck_assert_ptr_nonnull(strstr(s.log, "given up"));
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(robots_is_asked_once_before_the_first_page)
+{
+    struct site s;
+    site_init(&s, five);
+    s.robots = "User-agent: *\nDisallow: /2\nDisallow: /3";
+    struct weft_crawl_options o = {.jobs = 8, .has_delay = true};
+    struct weft_crawl_report r = site_crawl(
+        &s, &o, SEEDS("http://a.test/", "http://a.test/1", "http://a.test/4"));
+    ck_assert_str_eq(s.asked[0].url, "http://a.test/robots.txt");
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/robots.txt"), 1);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/2"), 0);
+    ck_assert_uint_eq(r.skipped[WEFT_REASON_ROBOTS], 2);
+    ck_assert_str_eq(site_record(&s, "http://a.test/2"),
+                     "skipped robots 0 links=0 title=- final=- hops=0");
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(robots_that_can_not_be_had_closes_the_host)
+{
+    static const struct {
+        struct page robots;
+        enum weft_reason reason; /* of the page; NONE: it is fetched */
+        unsigned asked;
+    } cases[] = {
+        {{.status = 404}, WEFT_REASON_NONE, 1},
+        {{.status = 403}, WEFT_REASON_NONE, 1},
+        {{.status = 503}, WEFT_REASON_ROBOTS, 3},
+        {{.faults = 1, .fault_status = 500, .status = 404}, WEFT_REASON_NONE, 2},
+        {{.fault_end = WEFT_FETCH_DNS}, WEFT_REASON_DNS, 1},
+        {{.fault_end = WEFT_FETCH_CONNECTION}, WEFT_REASON_CONNECTION, 3},
+        {{.fault_end = WEFT_FETCH_TIMEOUT}, WEFT_REASON_TIMEOUT, 3},
+        {{.fault_end = WEFT_FETCH_TLS}, WEFT_REASON_TLS, 1},
+        {{.fault_end = WEFT_FETCH_TRUNCATED}, WEFT_REASON_ROBOTS, 1},
+        {{.status = 301, .location = "http://b.test/rules"}, WEFT_REASON_ROBOTS, 1},
+        {{.status = 301, .location = "/robots.txt"}, WEFT_REASON_NONE, 6}, /* five hops, no more */
+        {{.status = 301}, WEFT_REASON_NONE, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct page pages[] = {
+            cases[i].robots,
+            {.url = "http://a.test/"},
+            {.url = "http://b.test/rules",
+             .body = "User-agent: *\nDisallow: /",
+             .content_type = "text/plain"},
+            {0},
+        };
+        pages[0].url = "http://a.test/robots.txt";
+        struct site s;
+        site_init(&s, pages);
+        struct weft_crawl_options o = {.jobs = 2, .has_delay = true};
+        struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+        uint64_t counted = cases[i].reason == WEFT_REASON_NONE     ? r.fetched
+                           : cases[i].reason == WEFT_REASON_ROBOTS ? r.skipped[WEFT_REASON_ROBOTS]
+                                                                   : r.failed[cases[i].reason];
+        ck_assert_msg(counted == 1, "case %zu", i);
+        ck_assert_uint_eq(site_asked(&s, "http://a.test/robots.txt"), cases[i].asked);
+        ck_assert_uint_eq(r.seeds_failed, cases[i].reason != WEFT_REASON_NONE);
+        site_release(&s);
+    }
+}
+END_TEST
+
+START_TEST(other_hosts_go_on_while_robots_is_awaited)
+{
+    static const struct page pages[] = {
+        {.url = "http://slow.test/robots.txt", .status = 404, .latency_ms = 60000},
+        {.url = "http://slow.test/"},
+        {.url = "http://fast.test/", .body = A("/1")},
+        {.url = "http://fast.test/1"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 2, .has_delay = true};
+    site_crawl(&s, &o, SEEDS("http://slow.test/", "http://fast.test/"));
+    ck_assert_int_lt(site_when(&s, "http://fast.test/1", 0), 100);
+    ck_assert_int_ge(site_when(&s, "http://slow.test/", 0), 60000);
+    site_release(&s);
+}
+END_TEST
+
+static const struct page hops[] = {
+    {.url = "http://a.test/",
+     .body = A("/off") A("/door") A("/wall") A("/bad") A("/none") A("/self") A("/far")},
+    {.url = "http://a.test/off", .status = 302, .location = "http://b.test/land"},
+    {.url = "http://b.test/land", .body = A("/deep")},
+    {.url = "http://a.test/door", .status = 302, .location = "/private/room"},
+    {.url = "http://a.test/private/room"},
+    {.url = "http://a.test/wall", .needs_cookie = "ok=1", .body = "<title>in</title>" A("/behind")},
+    {.url = "http://a.test/behind"},
+    {.url = "http://a.test/bad", .status = 302, .location = "ftp://a.test/x"},
+    {.url = "http://a.test/none", .status = 302},
+    {.url = "http://a.test/self", .status = 302, .location = "/self#again"},
+    {.url = "http://a.test/far", .status = 302, .location = "/far1"},
+    {.url = "http://a.test/far1", .status = 307, .location = "dir/far2"},
+    {.url = "http://a.test/dir/far2", .body = "<title>far</title>" A("next")},
+    {.url = "http://a.test/dir/next"},
+    {0},
+};
+
+START_TEST(redirects_are_checked_where_they_lead)
+{
+    struct site s;
+    site_init(&s, hops);
+    s.robots = "User-agent: *\nDisallow: /private/";
+    struct weft_crawl_options o = {.jobs = 1, .has_delay = true};
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    static const char *const expected[][2] = {
+        {"http://a.test/off", "skipped scope 302 links=0 title=- final=http://a.test/off hops=1"},
+        {"http://a.test/door",
+         "skipped robots 302 links=0 title=- final=http://a.test/private/room hops=1"},
+        {"http://a.test/private/room", "skipped robots 0 links=0 title=- final=- hops=0"},
+        {"http://a.test/wall", "fetched - 200 links=1 title=in final=http://a.test/wall hops=1"},
+        {"http://a.test/bad", "failed redirect 302 links=0 title=- final=http://a.test/bad hops=0"},
+        {"http://a.test/none",
+         "failed redirect 302 links=0 title=- final=http://a.test/none hops=0"},
+        {"http://a.test/self",
+         "failed redirect_loop 302 links=0 title=- final=http://a.test/self hops=1"},
+        {"http://a.test/far", "fetched - 200 links=0 title=- final=http://a.test/dir/far2 hops=2"},
+        {"http://a.test/far1", "fetched - 200 links=0 title=- final=http://a.test/dir/far2 hops=1"},
+        {"http://a.test/dir/far2",
+         "fetched - 200 links=1 title=far final=http://a.test/dir/far2 hops=0"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const char *got = site_record(&s, expected[i][0]);
+        ck_assert_ptr_nonnull(got);
+        ck_assert_str_eq(got, expected[i][1]);
+    }
+    ck_assert_uint_eq(site_asked(&s, "http://b.test/land"), 0);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/private/room"), 0);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/behind"), 1);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/dir/next"), 1); /* base is the final URL */
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/wall"), 2);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(a_redirect_takes_the_clock_of_the_host_it_goes_to)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .status = 301, .location = "https://www.a.test/"},
+        {.url = "https://www.a.test/", .body = A("/x")},
+        {.url = "https://www.a.test/x", .body = A("http://a.test/y")},
+        {.url = "http://a.test/y"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 4};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_int_ge(least_gap(&s, "https://www.a.test/"), 500);
+    ck_assert_int_ge(least_gap(&s, "http://a.test/"), 500);
+    ck_assert_uint_eq(site_asked(&s, "https://www.a.test/robots.txt"), 1);
+    ck_assert_uint_eq(site_asked(&s, "https://www.a.test/x"), 1); /* the seed widened the scope */
+    ck_assert_ptr_nonnull(strstr(s.log, "in scope from now on"));
+    ck_assert_uint_eq(r.fetched, 4);
+    ck_assert_uint_eq(r.seeds_failed, 0);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(what_was_out_of_scope_is_in_once_a_seed_leads_there)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .body = A("http://www.b.test/page") A("http://c.test/")},
+        {.url = "http://b.test/",
+         .status = 301,
+         .location = "http://www.b.test/",
+         .latency_ms = 9000},
+        {.url = "http://www.b.test/"},
+        {.url = "http://www.b.test/page"},
+        {.url = "http://c.test/"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 4, .ignore_robots = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/", "http://b.test/"));
+    ck_assert_uint_eq(site_asked(&s, "http://www.b.test/page"), 1);
+    ck_assert_uint_eq(site_asked(&s, "http://c.test/"), 0);
+    ck_assert_uint_eq(r.skipped[WEFT_REASON_SCOPE], 1);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(too_many_redirects_are_a_loop)
+{
+    static struct page pages[40];
+    static char urls[40][64], to[40][64];
+    for (int i = 0; i < 39; i++) {
+        sprintf(urls[i], "http://a.test/%d", i);
+        sprintf(to[i], "/%d", i + 1);
+        pages[i] = (struct page){.url = urls[i], .status = 301, .location = to[i]};
+    }
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {
+        .jobs = 1, .has_delay = true, .ignore_robots = true, .max_redirects = 5};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/0"));
+    ck_assert_uint_eq(s.nasked, 6);
+    ck_assert_uint_eq(r.failed[WEFT_REASON_REDIRECT_LOOP], 6);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(a_stale_connection_is_forgiven_once)
+{
+    struct page pages[] = {
+        {.url = "http://a.test/", .faults = 1, .fault_end = WEFT_FETCH_CONNECTION}, {0}};
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {
+        .jobs = 1, .has_delay = true, .retries = -1, .ignore_robots = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(r.failed[WEFT_REASON_CONNECTION], 1); /* not marked stale: counts */
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(sitemaps_are_taken_up_when_asked_for)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/robots.txt",
+         .content_type = "text/plain",
+         .body = "User-agent: *\nDisallow: /no\nSitemap: http://a.test/index.xml\n"},
+        {.url = "http://a.test/index.xml",
+         .content_type = "application/xml",
+         .body = "<?xml version=\"1.0\"?><sitemapindex "
+                 "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
+                 "<sitemap><loc>http://a.test/s.xml</loc></sitemap></sitemapindex>"},
+        {.url = "http://a.test/s.xml",
+         .content_type = "application/xml",
+         .body =
+             "<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">"
+             "<url><loc>http://a.test/lonely</loc></url><url><loc>http://a.test/no</loc></url>"
+             "<url><loc>http://b.test/</loc></url></urlset>"},
+        {.url = "http://a.test/"},
+        {.url = "http://a.test/lonely"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 2, .has_delay = true, .sitemaps = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/lonely"), 1);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/no"), 0);
+    ck_assert_uint_eq(site_asked(&s, "http://b.test/"), 0);
+    ck_assert_uint_eq(r.fetched, 2);
+    site_release(&s);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tc = tcase_create("politeness");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, starts_on_one_host_are_a_delay_apart);
+    tcase_add_test(tc, ones_own_machine_needs_no_delay);
+    tcase_add_test(tc, a_longer_crawl_delay_holds_and_a_shorter_does_not);
+    tcase_add_test(tc, too_long_a_crawl_delay_skips_the_host_by_name);
+    tcase_add_test(tc, per_host_and_jobs_are_kept);
+    tcase_add_test(tc, a_bucket_allows_bursts_and_then_its_rate);
+    tcase_add_test(tc, a_slow_host_does_not_keep_workers_from_others);
+    tcase_add_test(tc, retry_after_holds_the_whole_host);
+    tcase_add_test(tc, too_long_a_retry_after_fails_the_url_at_once);
+    tcase_add_test(tc, transient_failures_are_retried_with_growing_pauses);
+    tcase_add_test(tc, a_host_that_only_fails_is_given_up);
+    tcase_add_test(tc, robots_is_asked_once_before_the_first_page);
+    tcase_add_test(tc, robots_that_can_not_be_had_closes_the_host);
+    tcase_add_test(tc, other_hosts_go_on_while_robots_is_awaited);
+    tcase_add_test(tc, redirects_are_checked_where_they_lead);
+    tcase_add_test(tc, a_redirect_takes_the_clock_of_the_host_it_goes_to);
+    tcase_add_test(tc, what_was_out_of_scope_is_in_once_a_seed_leads_there);
+    tcase_add_test(tc, too_many_redirects_are_a_loop);
+    tcase_add_test(tc, a_stale_connection_is_forgiven_once);
+    tcase_add_test(tc, sitemaps_are_taken_up_when_asked_for);
+    return suite_run("crawl: politeness", tc);
+}
