@@ -69,6 +69,16 @@ static const struct page knot[] = {
     {0},
 };
 
+/* All records, sorted, by what must be the same whatever finishes first: url, outcome, reason,
+ * status, links and title. How a redirect loop was entered may show in the rest. */
+static char *contract(struct site *s)
+{
+    for (size_t i = 0; i < s->nrecords; i++) {
+        *strstr(s->records[i], " final=") = '\0';
+    }
+    return site_records(s);
+}
+
 static char *knot_records(unsigned scatter, unsigned jobs, bool depth)
 {
     struct site s;
@@ -86,7 +96,7 @@ static char *knot_records(unsigned scatter, unsigned jobs, bool depth)
         ck_assert(site_asked(&s, s.asked[i].url) == 1 ||
                   !strcmp(s.asked[i].url, "http://a.test/hidden2"));
     }
-    char *all = site_records(&s);
+    char *all = contract(&s);
     site_release(&s);
     return all;
 }
@@ -433,7 +443,7 @@ START_TEST(threads_and_sync_give_the_same_records)
                                        .has_max_depth = i % 3 == 0,
                                        .max_depth = 99};
         site_crawl_real(&s, &o, SEEDS("http://a.test/"));
-        char *got = site_records(&s);
+        char *got = contract(&s);
         ck_assert_str_eq(got, expected);
         free(got);
         site_release(&s);

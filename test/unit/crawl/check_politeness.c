@@ -3,6 +3,7 @@
 #include "site.h"
 #include "support/suite.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define A(href)    "<a href=\"" href "\">x</a>"
