@@ -111,6 +111,7 @@ $(O)/fuzz/%: test/fuzz/%.c $(call srcs,text) | $(BUILD)/.ready
 
 run: all                               ## serve the sample site, crawl it, print the result
 	@scripts/run-demo $(O)/weft
+everything: all $(unit) $(corpora) $(replay) $(bench)  ## build all there is, tests too; run nothing
 check: all $(unit) $(corpora) $(replay)  ## run all the tests
 	@WEFT=$(O)/weft O=$(O) scripts/run-tests $(unit) $(replay) $(scripted)
 check-asan:                            ## run them under ASan, UBSan and the leak check
@@ -140,16 +141,17 @@ lint: | $(BUILD)/.ready                ## check the format, run clang-tidy
 	clang-format --dry-run --Werror $(sources)
 	@scripts/lint $(foreach l,$(layers),$(wildcard src/$(l)/*.c))
 
+installing = DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' VERSION=$(VERSION) SOMAJOR=$(SOMAJOR) O='$(O)' LIBRARIES='$(foreach l,$(uses_crawl),$(pkgs_$(l)))'
 install: all                           ## install under PREFIX (DESTDIR is honoured)
-	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) VERSION=$(VERSION) SOMAJOR=$(SOMAJOR) O=$(O) scripts/install
+	@$(installing) scripts/install
 uninstall:                             ## remove what install put down
-	@DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) VERSION=$(VERSION) SOMAJOR=$(SOMAJOR) O=$(O) scripts/install --remove
+	@$(installing) scripts/install --remove
 clean:                                 ## remove the build tree
 	rm -rf $(BUILD)
 help:                                  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | column -t -s '|'
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
-.PHONY: all run check check-asan check-tsan check-all check-corpora soak check-real bench fuzz coverage format lint install uninstall clean help
+.PHONY: all everything run check check-asan check-tsan check-all check-corpora soak check-real bench fuzz coverage format lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -108,6 +108,7 @@ static enum weft_status read_seeds(struct running *r, char *error, size_t cap)
     }
     for (size_t i = 0; i < r->options.inputs.count && st == WEFT_OK; i++) {
         st = cli_seeds_read(&r->seeds, r->options.inputs.items[i], error, cap);
+        st = st == WEFT_EIO ? WEFT_EINVAL : st; /* wrong use: no output is to blame */
     }
     if (st == WEFT_OK && !r->seeds.count) {
         snprintf(error, cap, "%s",

@@ -64,6 +64,8 @@ static bool bash_value(void *user, const struct cli_option *o)
         printf("' -- \"$cur\"))");
     } else if (is_file(o)) {
         printf("COMPREPLY=($(compgen -f -- \"$cur\"))");
+    } else {
+        printf(":"); /* nothing to offer */
     }
     printf("; return ;;\n");
     return true;
