@@ -30,7 +30,7 @@ enum weft_status cli_line(struct weft_buf *b, const struct weft_record *record, 
     if (detail && record->final_url && strcmp(record->final_url, record->url) != 0) {
         st = put(b, st, " -> ", record->final_url);
     }
-    if (detail && record->error) {
+    if (detail && record->error && !status_says_it) {
         st = put(b, st, " (", record->error);
         st = st == WEFT_OK ? weft_buf_puts(b, ")") : st;
     }
