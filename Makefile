@@ -149,7 +149,7 @@ uninstall:                             ## remove what install put down
 clean:                                 ## remove the build tree
 	rm -rf $(BUILD)
 help:                                  ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
 .PHONY: all everything run check check-asan check-tsan check-all check-corpora soak check-real bench fuzz coverage format lint install uninstall clean help

@@ -226,8 +226,8 @@ START_TEST(rows_are_listed_when_there_may_be_several)
     json_t *lines = read_lines(path);
     static const char *const want[] = {"[{},[]]",
                                        "[{\"a\":\"1\",\"b\":null},[{\"a\":\"1\",\"b\":null}]]",
-                                       "[{\"a\":\"1\",\"b\":null},[{\"a\":\"1\",\"b\":null},"
-                                       "{\"a\":\"2\",\"b\":\"x\"}]]"};
+                                       ("[{\"a\":\"1\",\"b\":null},[{\"a\":\"1\",\"b\":null},"
+                                        "{\"a\":\"2\",\"b\":\"x\"}]]")};
     for (size_t i = 0; i < 3; i++) {
         json_t *line = json_array_get(lines, i);
         json_t *both = json_pack("[OO]", json_object_get(line, "fields"),

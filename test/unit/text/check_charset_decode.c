@@ -214,8 +214,8 @@ START_TEST(long_texts_are_whole)
     static const char *const labels[] = {"utf-8", "windows-1252", "gbk", "euc-kr"};
     static const char *const units[] = {"ab\xC3\xA9", "ab\xE9", "a\xD6\xD0", "\xC7\xD1z"};
     static const char *const utf8[] = {"ab\xC3\xA9", "ab\xC3\xA9", "a\xE4\xB8\xAD",
-                                       "\xED\x95\x9C"
-                                       "z"};
+                                       ("\xED\x95\x9C"
+                                        "z")};
     for (size_t k = 0; k < 4; k++) {
         const struct weft_charset *cs = weft_charset_by_label(labels[k], strlen(labels[k]));
         struct weft_buf in, out;
