@@ -2,7 +2,6 @@
  * weft_fetch_end. Callbacks that stop a transfer decide before and are not asked here. */
 #include "net/transfer.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -15,7 +14,7 @@ static const struct {
     {CURLE_INTERFACE_FAILED, WEFT_FETCH_CONNECTION},
     {CURLE_GOT_NOTHING, WEFT_FETCH_CONNECTION},
     {CURLE_SEND_ERROR, WEFT_FETCH_CONNECTION},
-    {CURLE_RECV_ERROR, WEFT_FETCH_CONNECTION}, /* but see broken_framing() */
+    {CURLE_RECV_ERROR, WEFT_FETCH_CONNECTION}, /* but see receive_error() */
     {CURLE_PROXY, WEFT_FETCH_CONNECTION},
     {CURLE_HTTP2, WEFT_FETCH_CONNECTION},
     {CURLE_HTTP2_STREAM, WEFT_FETCH_CONNECTION},
@@ -46,19 +45,14 @@ static const struct {
     {CURLE_HTTP_RETURNED_ERROR, WEFT_FETCH_BAD_CONTENT},
 };
 
-/* libcurl says "receive error" for three things: the system's (then there is an errno), a header
- * over its own limit, and chunks that are none. */
+/* libcurl says "receive error" for three things, and only its sentence tells them apart: what the
+ * system said, a header over libcurl's own limit, and chunks that are none. */
 static enum weft_fetch_end receive_error(const struct weft_transfer *t)
 {
-    long os_error = 0;
-    curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &os_error);
-    if (os_error) {
-        return WEFT_FETCH_CONNECTION;
-    }
-    if (strstr(t->error, "chunk")) {
+    if (strstr(t->error, "chunked-enc")) {
         return WEFT_FETCH_BAD_CONTENT;
     }
-    return strstr(t->error, "header") ? WEFT_FETCH_TOO_LARGE : WEFT_FETCH_CONNECTION;
+    return strstr(t->error, "response headers") ? WEFT_FETCH_TOO_LARGE : WEFT_FETCH_CONNECTION;
 }
 
 static enum weft_fetch_end end_of(const struct weft_transfer *t, CURLcode code)
@@ -81,15 +75,34 @@ static enum weft_fetch_end end_of(const struct weft_transfer *t, CURLcode code)
     return WEFT_FETCH_FAILED;
 }
 
+/* The sentence for people. That of a refused connection names the time it took, and so would
+ * differ from run to run. */
+static const char *sentence(const struct weft_transfer *t, CURLcode code)
+{
+    long os_error = 0;
+    if (code == CURLE_COULDNT_CONNECT) {
+        curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &os_error);
+        const char *words = strerrordesc_np((int)os_error);
+        return os_error && words ? words : "could not connect";
+    }
+    return *t->error ? t->error : curl_easy_strerror(code);
+}
+
 void weft_transfer_judge(struct weft_transfer *t, CURLcode code)
 {
     enum weft_fetch_end end = end_of(t, code);
-    if (end == WEFT_FETCH_TIMEOUT) { /* libcurl's clock, set to the same limit, was first */
+    switch (end) {
+    case WEFT_FETCH_DONE:
+        weft_transfer_decide(t, end, "%s", "");
+        break;
+    case WEFT_FETCH_TIMEOUT: /* libcurl's clock, set to the same limit, was first */
         weft_transfer_decide_time(t);
-        return;
+        break;
+    case WEFT_FETCH_PRIVATE:
+        weft_transfer_decide(t, end, "the address is private");
+        break;
+    default:
+        weft_transfer_decide(t, end, "%s%s", code == CURLE_COULDNT_CONNECT ? "can't connect: " : "",
+                             sentence(t, code));
     }
-    weft_transfer_decide(t, end, "%s",
-                         end == WEFT_FETCH_DONE ? ""
-                         : *t->error            ? t->error
-                                                : curl_easy_strerror(code));
 }

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +36,17 @@ enum weft_status weft_net_load_cookies(struct weft_net *net, const char *file)
     return loaded ? WEFT_OK : WEFT_ENOMEM;
 }
 
+/* Cookies are secrets: the file is nobody else's to read, and is never one that was there before.
+ */
 static bool write_lines(const char *file, const struct curl_slist *lines)
 {
-    FILE *f = fopen(file, "we");
+    unlink(file);
+    int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
     if (!f) {
+        if (fd >= 0) {
+            close(fd);
+        }
         return false;
     }
     bool ok = fputs("# Netscape HTTP Cookie File\n\n", f) >= 0;

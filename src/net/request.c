@@ -43,8 +43,9 @@ static CURLcode set_constants(struct weft_transfer *t)
     SET(CURLOPT_COOKIEFILE, ""); /* switches cookies on */
     SET(CURLOPT_ERRORBUFFER, t->error);
     SET(CURLOPT_PRIVATE, t);
-    /* Beside our own clock: with this, libcurl divides the time among a name's addresses. */
-    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)((net->connect_timeout + WEFT_MS - 1) / WEFT_MS));
+    /* Beside our own clock, and just behind it: with this, libcurl divides the time among a name's
+     * addresses. */
+    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)(net->connect_timeout / WEFT_MS + 2));
     SET(CURLOPT_HEADERFUNCTION, weft_transfer_on_header);
     SET(CURLOPT_HEADERDATA, t);
     SET(CURLOPT_WRITEFUNCTION, weft_transfer_on_body);

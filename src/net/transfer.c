@@ -53,7 +53,7 @@ static const struct known_field {
 } known_fields[] = {
 #define FIELD(name, member, keep)                                                                  \
     {                                                                                              \
-        name, sizeof name - 1, offsetof(struct weft_response, member), keep                        \
+        (name), sizeof(name) - 1, offsetof(struct weft_response, member), (keep)                   \
     }
     FIELD("Content-Type", content_type, KEEP_ALL),
     FIELD("Location", location, KEEP_FIRST),

@@ -80,7 +80,7 @@ START_TEST(each_answer_ends_as_it_should)
 {
     int driver = _i % DRIVERS;
     size_t i = (size_t)_i / DRIVERS;
-    struct server *s = server_start(play_bytes, (void *)(uintptr_t)cases[i].bytes);
+    struct server *s = server_start(play_bytes, cases[i].bytes);
     struct weft_net *net = driver_net(NULL);
     struct driver *d = driver_new(driver, net);
     struct weft_response r;

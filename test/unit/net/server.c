@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ struct player {
 
 struct server {
     server_play_fn *play;
-    void *user;
+    const void *user;
     int listener;
     unsigned port;
     bool v6;
@@ -99,12 +100,12 @@ static void *accept_all(void *arg)
     }
 }
 
-struct server *server_start(server_play_fn *fn, void *user)
+struct server *server_start(server_play_fn *fn, const void *user)
 {
     return server_start_on("127.0.0.1", fn, user);
 }
 
-struct server *server_start_on(const char *address, server_play_fn *fn, void *user)
+struct server *server_start_on(const char *address, server_play_fn *fn, const void *user)
 {
     struct server *s = calloc(1, sizeof *s);
     ck_assert_ptr_nonnull(s);
@@ -248,6 +249,12 @@ void peer_reached(struct peer *p, unsigned mark)
 void server_await(struct server *s, unsigned mark)
 {
     await_flag(s, &s->reached[mark]);
+}
+
+void peer_pause(struct peer *p, unsigned ms)
+{
+    struct pollfd none = {.fd = p->fd, .events = 0};
+    poll(&none, 1, (int)ms);
 }
 
 bool peer_read(struct peer *p)

@@ -17,7 +17,7 @@ struct peer {
     struct server *server;
     int fd;
     unsigned number;     /* of the connection, from 0 */
-    void *user;          /* as given to server_start */
+    const void *user;    /* as given to server_start */
     char request[32768]; /* the last request, header only */
     size_t request_len;
     char path[1024]; /* its target */
@@ -26,8 +26,8 @@ struct peer {
 typedef void server_play_fn(struct peer *p);
 
 /* Listens on 127.0.0.1 (or ::1), port 0. Fails the test if it can't. */
-struct server *server_start(server_play_fn *play, void *user);
-struct server *server_start_on(const char *address, server_play_fn *play, void *user);
+struct server *server_start(server_play_fn *play, const void *user);
+struct server *server_start_on(const char *address, server_play_fn *play, const void *user);
 /* Opens all gates, breaks all connections, joins all threads. */
 void server_stop(struct server *s);
 
@@ -47,6 +47,9 @@ void peer_gate(struct peer *p, unsigned gate);
 /* Player: says that it has come so far; test: waits for it. */
 void peer_reached(struct peer *p, unsigned mark);
 void server_await(struct server *s, unsigned mark);
+
+/* Waits for so long: for what the client must take for slowness. */
+void peer_pause(struct peer *p, unsigned ms);
 
 /* Reads one request up to its empty line. False: the client closed. */
 bool peer_read(struct peer *p);

@@ -1,0 +1,435 @@
+/* check_requests.c -- what is sent: header fields, conditions, cookies, credentials; and that what
+ * is secret goes to its own host alone. */
+#include "driver.h"
+#include "server.h"
+
+#include "base/limits.h"
+#include "support/suite.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct weft_net *net;
+static struct driver *d;
+static struct weft_response r;
+
+static void set_up(int kind, const struct weft_net_options *o)
+{
+    net = driver_net(o);
+    d = driver_new(kind, net);
+    weft_response_init(&r);
+}
+
+static void tear_down(struct server *s)
+{
+    weft_response_release(&r);
+    driver_free(d);
+    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
+    server_stop(s);
+}
+
+/* The answer's body is the request. */
+static void play_echo(struct peer *p)
+{
+    while (peer_read(p)) {
+        peer_answer(p, "200 OK", "", p->request);
+    }
+}
+
+/* Fetches and asserts that the request has (or has not) each of the texts. */
+static void expect_sent(const struct weft_request *q, const char *has, const char *has_not)
+{
+    driver_fetch(d, q, &r);
+    ck_assert_msg(r.end == WEFT_FETCH_DONE, "%s: %s", q->url, r.error);
+    ck_assert_msg(!has || strstr(r.body, has), "'%s' is not in\n%s", has, r.body);
+    ck_assert_msg(!has_not || !strstr(r.body, has_not), "'%s' is in\n%s", has_not, r.body);
+}
+
+START_TEST(the_usual_fields)
+{
+    struct server *s = server_start(play_echo, NULL);
+    set_up(_i, NULL);
+    const struct weft_request q = {.url = server_url(s, "/p")};
+    expect_sent(&q, "GET /p HTTP/1.1\r\nHost: 127.0.0.1:", "Cookie");
+    expect_sent(&q, "\r\nUser-Agent: weft/", "Referer");
+    expect_sent(&q, "gzip", "If-");
+    tear_down(s);
+}
+END_TEST
+
+START_TEST(fields_of_ones_own)
+{
+    struct server *s = server_start(play_echo, NULL);
+    const char *const headers[] = {"Accept-Language: de", "X-A: 1", "Accept:", "X-Empty;", NULL};
+    set_up(_i, &(struct weft_net_options){.user_agent = "mine/2 (+x)", .headers = headers});
+    const struct weft_request q = {.url = server_url(s, "/")};
+    expect_sent(&q, "\r\nUser-Agent: mine/2 (+x)\r\n", "weft");
+    expect_sent(&q, "\r\nAccept-Language: de\r\n", "\r\nAccept:");
+    expect_sent(&q, "\r\nX-A: 1\r\n", NULL);
+    expect_sent(&q, "\r\nX-Empty:", NULL);
+    tear_down(s);
+}
+END_TEST
+
+START_TEST(conditions_are_of_one_request)
+{
+    struct server *s = server_start(play_echo, NULL);
+    const char *const headers[] = {"X-A: 1", NULL};
+    set_up(_i, &(struct weft_net_options){.headers = headers});
+    struct weft_request q = {.url = server_url(s, "/"), .if_none_match = "W/\"a b\""};
+    expect_sent(&q, "\r\nIf-None-Match: W/\"a b\"\r\n", "If-Modified");
+    expect_sent(&q, "\r\nX-A: 1\r\n", "Referer");
+    q.if_none_match = NULL;
+    q.if_modified_since = "Sat, 29 Oct 1994 19:43:31 GMT";
+    q.referer = "http://other.example/page";
+    expect_sent(&q, "\r\nIf-Modified-Since: Sat, 29 Oct 1994 19:43:31 GMT\r\n", "If-None");
+    expect_sent(&q, "\r\nReferer: http://other.example/page\r\n", NULL);
+    expect_sent(&q, "\r\nX-A: 1\r\n", NULL);
+    q.if_modified_since = q.referer = NULL;
+    expect_sent(&q, "\r\nX-A: 1\r\n", "If-");
+    expect_sent(&q, NULL, "Referer");
+    /* what could end the line is not sent at all */
+    q.if_none_match = "\"a\"\r\nX-Injected: yes";
+    q.referer = "http://x/\nX-Injected: yes";
+    expect_sent(&q, NULL, "Injected");
+    tear_down(s);
+}
+END_TEST
+
+/* ---- the fields of the answer ---- */
+
+static void play_fields(struct peer *p)
+{
+    peer_read(p);
+    peer_puts(p, "HTTP/1.1 302 Found\r\ncontent-type:text/html \r\nLOCATION: \t/new\r\n"
+                 "Location: /second\r\nRetry-After: 120\r\nX-Robots-Tag: noindex\r\n"
+                 "X-Robots-Tag: googlebot:\r\n  nofollow\r\nContent-Type: text/plain\r\n"
+                 "ETag: \"x\"\r\nLast-Modified: Sat, 29 Oct 1994 19:43:31 GMT\r\n"
+                 "X-Location: /no\r\nContent-Length: 0\r\n\r\n");
+}
+
+START_TEST(fields_are_read)
+{
+    struct server *s = server_start(play_fields, NULL);
+    set_up(_i, NULL);
+    driver_fetch(d, &(struct weft_request){.url = server_url(s, "/")}, &r);
+    ck_assert_int_eq(r.end, WEFT_FETCH_DONE);
+    ck_assert_int_eq(r.status, 302);
+    ck_assert_str_eq(r.content_type, "text/html, text/plain"); /* a list has its commas */
+    ck_assert_str_eq(r.location, "/new");
+    ck_assert_str_eq(r.retry_after, "120");
+    ck_assert_str_eq(r.x_robots_tag, "noindex, googlebot: nofollow");
+    ck_assert_str_eq(r.etag, "\"x\"");
+    ck_assert_str_eq(r.last_modified, "Sat, 29 Oct 1994 19:43:31 GMT");
+    ck_assert_ptr_null(r.cookies);
+    tear_down(s);
+}
+END_TEST
+
+static void play_long_fields(struct peer *p)
+{
+    static char line[WEFT_MAX_HEADER_FIELD + 100];
+    memset(line, 'x', sizeof line - 1);
+    peer_read(p);
+    peer_puts(p, "HTTP/1.1 302 Found\r\nLocation: ");
+    peer_puts(p, line);
+    peer_puts(p, "\r\nETag: ");
+    line[WEFT_MAX_HEADER_FIELD] = '\0';
+    peer_puts(p, line);
+    peer_puts(p, "\r\nContent-Length: 0\r\n\r\n");
+}
+
+START_TEST(a_field_over_its_limit_is_absent)
+{
+    struct server *s = server_start(play_long_fields, NULL);
+    set_up(_i, NULL);
+    driver_fetch(d, &(struct weft_request){.url = server_url(s, "/")}, &r);
+    ck_assert_int_eq(r.end, WEFT_FETCH_DONE);
+    ck_assert_ptr_null(r.location);
+    ck_assert_uint_eq(strlen(r.etag), WEFT_MAX_HEADER_FIELD);
+    tear_down(s);
+}
+END_TEST
+
+/* ---- cookies ---- */
+
+/* /set gives two cookies and redirects; everything else echoes. */
+static void play_cookies(struct peer *p)
+{
+    while (peer_read(p)) {
+        if (strncmp(p->path, "/set", 4) == 0) {
+            peer_answer(p, "302 Found",
+                        "Location: /wall\r\nSet-Cookie: pass=1; Path=/\r\n"
+                        "Set-Cookie: only=here; Path=/deep; HttpOnly\r\n",
+                        "");
+        } else {
+            peer_answer(p, "200 OK", "", p->request);
+        }
+    }
+}
+
+START_TEST(cookies_go_along_one_visit)
+{
+    struct server *s = server_start(play_cookies, NULL);
+    struct server *other = server_start_on("127.0.0.2", play_echo, NULL);
+    set_up(_i, NULL);
+    driver_fetch(d, &(struct weft_request){.url = server_url(s, "/set")}, &r);
+    ck_assert_int_eq(r.status, 302);
+    ck_assert_ptr_nonnull(r.cookies);
+    char *cookies = strdup(r.cookies);
+    struct weft_request q = {.url = server_url(s, "/wall"), .cookies = cookies};
+    expect_sent(&q, "\r\nCookie: pass=1\r\n", "only");
+    ck_assert_str_eq(r.cookies, cookies); /* still in force for the next hop */
+    q.url = server_url(s, "/deep/x");
+    expect_sent(&q, "only=here", NULL);
+    /* another host, another visit: nothing is sent */
+    char url[64];
+    snprintf(url, sizeof url, "http://127.0.0.2:%u/", server_port(other));
+    q.url = url;
+    expect_sent(&q, NULL, "Cookie");
+    expect_sent(&(struct weft_request){.url = server_url(s, "/wall")}, NULL, "Cookie");
+    ck_assert_ptr_null(r.cookies);
+    free(cookies);
+    tear_down(s);
+    server_stop(other);
+}
+END_TEST
+
+START_TEST(a_network_keeps_cookies)
+{
+    struct server *s = server_start(play_cookies, NULL);
+    set_up(_i, &(struct weft_net_options){.cookies = true});
+    driver_fetch(d, &(struct weft_request){.url = server_url(s, "/set")}, &r);
+    ck_assert_str_eq(r.cookies, "pass=1; Path=/\nonly=here; Path=/deep; HttpOnly");
+    struct driver *other = driver_new(1 - _i, net); /* of both kinds, one store */
+    driver_fetch(other, &(struct weft_request){.url = server_url(s, "/wall")}, &r);
+    driver_free(other);
+    ck_assert_ptr_nonnull(strstr(r.body, "\r\nCookie: pass=1\r\n"));
+    ck_assert_ptr_null(r.cookies);
+    tear_down(s);
+}
+END_TEST
+
+static void play_many_cookies(struct peer *p)
+{
+    while (peer_read(p)) {
+        peer_puts(p, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n");
+        for (int i = 0; i < 49; i++) {
+            char line[4096];
+            int n = snprintf(line, sizeof line, "Set-Cookie: c%d=", i);
+            memset(line + n, 'v', 3000);
+            memcpy(line + n + 3000, "\r\n", 3);
+            peer_puts(p, line);
+        }
+        peer_puts(p, "\r\n");
+    }
+}
+
+START_TEST(cookies_have_a_limit)
+{
+    struct server *s = server_start(play_many_cookies, NULL);
+    set_up(_i % DRIVERS, &(struct weft_net_options){.cookies = _i >= DRIVERS});
+    for (int i = 0; i < 3; i++) {
+        driver_fetch(d, &(struct weft_request){.url = server_url(s, "/")}, &r);
+        ck_assert_msg(r.end == WEFT_FETCH_DONE, "%s", r.error);
+        ck_assert_uint_le(strlen(r.cookies), WEFT_MAX_COOKIES);
+        ck_assert_uint_gt(strlen(r.cookies), WEFT_MAX_COOKIES / 2);
+    }
+    tear_down(s);
+}
+END_TEST
+
+START_TEST(cookie_files)
+{
+    char dir[] = "/tmp/weft-cookies-XXXXXX", jar[64], line[256];
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(jar, sizeof jar, "%s/jar", dir);
+    struct server *s = server_start(play_cookies, NULL);
+    set_up(_i, &(struct weft_net_options){.cookie_jar = jar});
+    driver_fetch(d, &(struct weft_request){.url = server_url(s, "/set")}, &r);
+    weft_response_release(&r);
+    driver_free(d);
+    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
+    FILE *f = fopen(jar, "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
+    ck_assert_str_eq(line, "# Netscape HTTP Cookie File\n");
+    fclose(f);
+    struct stat st;
+    ck_assert_int_eq(stat(jar, &st), 0);
+    ck_assert_uint_eq(st.st_mode & 077, 0); /* cookies are secrets */
+
+    set_up(_i, &(struct weft_net_options){.cookie_file = jar});
+    expect_sent(&(struct weft_request){.url = server_url(s, "/")}, "\r\nCookie: pass=1\r\n",
+                "only");
+    expect_sent(&(struct weft_request){.url = server_url(s, "/deep/")}, "only=here", NULL);
+    tear_down(s);
+
+    struct weft_net *n;
+    ck_assert_int_eq(weft_net_new(&n, &(struct weft_net_options){.cookie_file = "/no/such"}),
+                     WEFT_EIO);
+    ck_assert_ptr_null(n);
+    ck_assert_int_eq(weft_net_new(&n, &(struct weft_net_options){.cookie_jar = "/no/such/jar"}),
+                     WEFT_OK);
+    ck_assert_int_eq(weft_net_free(n), WEFT_EIO);
+    unlink(jar);
+    rmdir(dir);
+}
+END_TEST
+
+/* ---- secrets ---- */
+
+START_TEST(secrets_go_to_their_own_hosts)
+{
+    struct server *s = server_start(play_echo, NULL);
+    struct server *other = server_start(play_echo, NULL);
+    char host[64];
+    snprintf(host, sizeof host, "127.0.0.1:%u", server_port(s));
+    const char *const hosts[] = {"other.example", host, NULL};
+    const char *const headers[] = {"Authorization: Bearer t", "X-Public: 1", "cookie: h=1", NULL};
+    set_up(_i % DRIVERS,
+           &(struct weft_net_options){.credentials = _i >= DRIVERS ? "user:pass" : NULL,
+                                      .headers = _i >= DRIVERS ? NULL : headers,
+                                      .cookie_file = _i >= DRIVERS ? "t=1; u=2" : NULL,
+                                      .credential_hosts = hosts});
+    const char *secret = _i >= DRIVERS ? "\r\nAuthorization: Basic dXNlcjpwYXNz\r\n"
+                                       : "\r\nAuthorization: Bearer t\r\n";
+    const char *cookie = _i >= DRIVERS ? "\r\nCookie: t=1; u=2\r\n" : "\r\ncookie: h=1\r\n";
+    const struct weft_request own = {.url = server_url(s, "/")};
+    const struct weft_request foreign = {.url = server_url(other, "/")};
+    char localhost[64];
+    snprintf(localhost, sizeof localhost, "http://localhost:%u/", server_port(s));
+    const struct weft_request name = {.url = localhost};
+    for (int i = 0; i < 2; i++) { /* there and back on one handle */
+        expect_sent(&own, secret, NULL);
+        expect_sent(&own, cookie, NULL);
+        expect_sent(&foreign, _i >= DRIVERS ? NULL : "\r\nX-Public: 1\r\n", "Authorization");
+        expect_sent(&foreign, NULL, "ookie: ");
+        expect_sent(&name, NULL, "Authorization");
+        expect_sent(&(struct weft_request){.url = server_url(s, "/x"), .referer = "http://r/"},
+                    secret, NULL);
+        expect_sent(&(struct weft_request){.url = server_url(other, "/x"), .referer = "http://r/"},
+                    NULL, "Authorization");
+    }
+    tear_down(s);
+    server_stop(other);
+}
+END_TEST
+
+START_TEST(credentials_in_a_url_are_of_that_url)
+{
+    struct server *s = server_start(play_echo, NULL);
+    set_up(_i, NULL);
+    char url[64];
+    snprintf(url, sizeof url, "http://user:pass@127.0.0.1:%u/", server_port(s));
+    expect_sent(&(struct weft_request){.url = url}, "\r\nAuthorization: Basic dXNlcjpwYXNz\r\n",
+                NULL);
+    expect_sent(&(struct weft_request){.url = server_url(s, "/")}, NULL, "Authorization");
+    tear_down(s);
+}
+END_TEST
+
+bool weft_net_trusts(const struct weft_net *n, const char *url);
+
+START_TEST(trusted_hosts)
+{
+    static const struct {
+        const char *entry, *url;
+        bool trusts;
+    } table[] = {
+        {"a.example", "http://a.example/", true},
+        {"a.example", "https://a.example/x?y", true},
+        {"a.example", "http://A.EXAMPLE", true},
+        {"a.example", "http://a.example:80/", true},
+        {"a.example", "https://a.example:443/", true},
+        {"a.example", "http://a.example:443/", false},
+        {"a.example", "http://a.example:8080/", false},
+        {"a.example:8080", "http://a.example:8080/", true},
+        {"a.example:8080", "http://a.example/", false},
+        {"a.example:443", "https://a.example/", true},
+        {"a.example:443", "http://a.example/", false},
+        {"a.example", "http://b.a.example/", false},
+        {"a.example", "http://a.example.evil/", false},
+        {"a.example", "http://a.example@evil/", false},
+        {"a.example", "http://evil/a.example", false},
+        {"a.example", "http://evil/@a.example", false},
+        {"a.example", "http://evil?@a.example", false},
+        {"a.example", "http://evil#@a.example/", false},
+        {"a.example", "http://user:pw@a.example/", true},
+        {"a.example", "http://user:pw@evil@a.example/", true},
+        {"[::1]", "http://[::1]/", true},
+        {"[::1]:8080", "http://[::1]:8080/", true},
+        {"[::1]:8080", "http://[::1]/", false},
+        {"[::1]", "http://[::1]:8080/", false},
+        {"10.0.0.1:81", "http://10.0.0.1:81/", true},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const char *const hosts[] = {table[i].entry, NULL};
+        struct weft_net *n;
+        ck_assert_int_eq(weft_net_new(&n, &(struct weft_net_options){.credential_hosts = hosts}),
+                         WEFT_OK);
+        ck_assert_msg(weft_net_trusts(n, table[i].url) == table[i].trusts, "%s and %s",
+                      table[i].entry, table[i].url);
+        ck_assert_int_eq(weft_net_free(n), WEFT_OK);
+    }
+}
+END_TEST
+
+START_TEST(wrong_options_are_refused)
+{
+    const char *const injected[] = {"X: 1\r\nY: 2", NULL}, *const nameless[] = {": 1", NULL},
+                      *const bare[] = {"X", NULL};
+    const struct weft_net_options bad[] = {
+        {.headers = injected},
+        {.headers = nameless},
+        {.headers = bare},
+        {.user_agent = "a\nb"},
+        {.connect_timeout = -1},
+        {.read_timeout = -1},
+        {.timeout = -1},
+        {.credentials = "a:b\r\n"},
+        {.cookie_file = "a=b\r\nX: 1"},
+        {.no_private = true, .proxy = "http://127.0.0.1:1"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        struct weft_net *n;
+        ck_assert_msg(weft_net_new(&n, &bad[i]) == WEFT_EINVAL, "%zu", i);
+        ck_assert_ptr_null(n);
+    }
+    ck_assert_int_eq(weft_net_free(NULL), WEFT_OK);
+}
+END_TEST
+
+/* A proxy is asked with the whole URL. */
+START_TEST(through_a_proxy)
+{
+    struct server *proxy = server_start(play_echo, NULL);
+    set_up(_i, &(struct weft_net_options){.proxy = server_url(proxy, "")});
+    expect_sent(&(struct weft_request){.url = "http://far.example/x"},
+                "GET http://far.example/x HTTP/1.1\r\nHost: far.example\r\n", NULL);
+    tear_down(proxy);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *fields = tcase_create("fields");
+    tcase_add_loop_test(fields, the_usual_fields, 0, DRIVERS);
+    tcase_add_loop_test(fields, fields_of_ones_own, 0, DRIVERS);
+    tcase_add_loop_test(fields, conditions_are_of_one_request, 0, DRIVERS);
+    tcase_add_loop_test(fields, fields_are_read, 0, DRIVERS);
+    tcase_add_loop_test(fields, a_field_over_its_limit_is_absent, 0, DRIVERS);
+    tcase_add_loop_test(fields, through_a_proxy, 0, DRIVERS);
+    tcase_add_test(fields, wrong_options_are_refused);
+    TCase *cookies = tcase_create("cookies");
+    tcase_add_loop_test(cookies, cookies_go_along_one_visit, 0, DRIVERS);
+    tcase_add_loop_test(cookies, a_network_keeps_cookies, 0, DRIVERS);
+    tcase_add_loop_test(cookies, cookies_have_a_limit, 0, 2 * DRIVERS);
+    tcase_add_loop_test(cookies, cookie_files, 0, DRIVERS);
+    TCase *secrets = tcase_create("secrets");
+    tcase_add_loop_test(secrets, secrets_go_to_their_own_hosts, 0, 2 * DRIVERS);
+    tcase_add_loop_test(secrets, credentials_in_a_url_are_of_that_url, 0, DRIVERS);
+    tcase_add_test(secrets, trusted_hosts);
+    return suite_run("net: requests", fields, cookies, secrets);
+}
