@@ -103,6 +103,7 @@ static curl_socket_t on_open(void *user, curlsocktype purpose, struct curl_socka
     curl_socket_t fd = weft_transfer_open_socket(&s->transfer, purpose, address);
     if (fd >= 0 && weft_watches_opened(&s->loop->watches, fd) != WEFT_OK) {
         close(fd);
+        weft_transfer_decide(&s->transfer, WEFT_FETCH_FAILED, "out of memory");
         return CURL_SOCKET_BAD;
     }
     return fd;

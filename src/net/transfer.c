@@ -312,7 +312,7 @@ weft_time weft_transfer_soonest(const struct weft_transfer *t, weft_time now)
 
 bool weft_transfer_satisfied(const struct weft_transfer *t)
 {
-    return t->response->unwanted;
+    return t->decided || t->response->unwanted;
 }
 
 void weft_transfer_decide_time(struct weft_transfer *t)

@@ -203,12 +203,9 @@ END_TEST
 
 static void play_endless(struct peer *p)
 {
-    static char block[65536];
     peer_read(p);
     peer_puts(p, "HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n");
-    memset(block, 'z', sizeof block);
-    while (peer_send(p, block, sizeof block)) {
-    }
+    peer_flood(p, 'z');
 }
 
 START_TEST(a_body_over_the_limit_is_cut)
@@ -306,12 +303,9 @@ static void play_header_flood(struct peer *p)
 
 static void play_header_line(struct peer *p)
 {
-    static char block[65536];
     peer_read(p);
     peer_puts(p, "HTTP/1.1 200 OK\r\nX-Long: ");
-    memset(block, 'a', sizeof block);
-    while (peer_send(p, block, sizeof block)) {
-    }
+    peer_flood(p, 'a');
 }
 
 static void play_interim_flood(struct peer *p)

@@ -58,6 +58,8 @@ void peer_read_to_end(struct peer *p);
 /* Sends bytes; false when the client is gone. */
 bool peer_send(struct peer *p, const void *bytes, size_t len);
 bool peer_puts(struct peer *p, const char *text);
+/* Sends this byte until the client is gone. */
+void peer_flood(struct peer *p, char byte);
 /* A complete answer: status line rest ("200 OK"), further header lines or "", body. */
 bool peer_answer(struct peer *p, const char *status, const char *headers, const char *body);
 /* Ends the connection with a reset instead of an orderly close. */
