@@ -54,6 +54,17 @@ for page in "$work/man.txt" "$work/options.md" README.md docs/*.md; do
         sh -c "test -z \"\$(comm -13 '$work/names' '$work/mentioned' | tee /dev/stderr)\""
 done
 
+# The README names what scripts/bootstrap installs, with the same purposes; and files that exist.
+sed -n 's/^        want \([^ ]*\) "\([^"]*\)".*/| \1 | \2 |/p' scripts/bootstrap | grep -v '^| [a-z0-9-]*clang' >"$work/packages"
+grep -E '^\| [a-z][a-z0-9+-]+ \| ' README.md >"$work/readme-packages"
+try "the README's packages are those of scripts/bootstrap" diff "$work/packages" "$work/readme-packages"
+for page in README.md docs/*.md sample_site/README.md; do
+    grep -oE '\]\([^)#:]+\)' "$page" | tr -d '])(' | sort -u | while read -r target; do
+        [ -e "$(dirname "$page")/$target" ] || echo "$page links to $target"
+    done
+done >"$work/broken"
+try "links between pages lead somewhere" sh -c "! grep . '$work/broken'"
+
 # The man page is without warnings where there is a formatter to ask.
 if command -v groff >/dev/null 2>&1; then
     try "groff has no complaint" sh -c "test -z \"\$(groff -man -Tutf8 -ww -z '$work/weft.1' 2>&1 | tee /dev/stderr)\""
