@@ -188,9 +188,10 @@ static enum weft_status open_ports(struct weft_lab *l, union address *a, char *e
         } else {
             a->v4.sin_port = htons(wanted);
         }
-        snprintf(error, cap, "port %u can't be had", wanted);
         p->daemon = start_daemon(p, a);
         if (!p->daemon) {
+            const char *why = strrchr(l->complaint, ':'); /* MHD names the port wrongly */
+            snprintf(error, cap, "port %u%s", wanted, why ? why : " can't be had");
             return WEFT_EIO;
         }
         p->number = MHD_get_daemon_info(p->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
@@ -286,6 +287,7 @@ enum weft_status weft_lab_start(struct weft_lab **out, const struct weft_lab_opt
                                 char *error, size_t cap)
 {
     union address a;
+    char complaint[256] = "";
     enum weft_status st = WEFT_ENOMEM;
     struct weft_lab *l = new_lab(o);
     *out = NULL;
@@ -301,8 +303,8 @@ enum weft_status weft_lab_start(struct weft_lab **out, const struct weft_lab_opt
     }
     lab_endpoints_hide(l);
     raise_file_limit(l->o.max_connections);
-    l->complaint = error;
-    l->complaint_cap = cap;
+    l->complaint = complaint;
+    l->complaint_cap = sizeof complaint;
     st = open_ports(l, &a, error, cap);
     l->complaint = NULL;
     if (st == WEFT_OK && (st = start_thread(l)) != WEFT_OK) {
@@ -318,6 +320,7 @@ out:
         return st;
     }
     *out = l;
+    snprintf(error, cap, "%s", "");
     return WEFT_OK;
 }
 
