@@ -63,6 +63,9 @@ static enum weft_status next_visit(struct weft_crawl *c, weft_time now, struct w
         struct weft_visit *v = NULL;
         struct weft_queued entry;
         enum weft_status st = WEFT_OK;
+        if ((h = weft_heap_top(&c->frontier.due))) {
+            weft_robots_refresh(c, h);
+        }
         enum weft_pick pick = weft_frontier_next(&c->frontier, now, &h, &v, &entry);
         if (pick == WEFT_PICK_NONE) {
             return WEFT_OK;

@@ -94,6 +94,8 @@ bool weft_is_redirect(int status);
 struct weft_visit *weft_robots_visit(struct weft_crawl *c, struct weft_host *h);
 /* The answer to it. Takes v. */
 enum weft_status weft_robots_absorb(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
+/* Forgets that the rules are known when they are older than a day. */
+void weft_robots_refresh(struct weft_crawl *c, struct weft_host *h);
 /* Whether the present URL of a visit may be asked; if not, why: *reason and *error. */
 bool weft_robots_permit(struct weft_crawl *c, const struct weft_visit *v, enum weft_reason *reason,
                         const char **error);

@@ -195,11 +195,12 @@ enum weft_status weft_crawl_new_on(struct weft_crawl **out,
 {
     struct weft_crawl *c = calloc(1, sizeof *c);
     *out = NULL;
+    if (!c) {
+        snprintf(error, cap, "%s", weft_strerror(WEFT_ENOMEM));
+        return WEFT_ENOMEM;
+    }
     if (cap) {
         error[0] = '\0';
-    }
-    if (!c) {
-        return WEFT_ENOMEM;
     }
     c->options = *options;
     c->now = stage->now;
@@ -320,17 +321,17 @@ static int by_requests(const void *a, const void *b)
     return strcmp(x->origin, y->origin);
 }
 
-static enum weft_status note_hosts(struct weft_crawl *c)
+/* The table of hosts; without memory for it the report has none. */
+static void note_hosts(struct weft_crawl *c)
 {
     c->hosts = calloc(c->frontier.nhosts + 1, sizeof *c->hosts);
     if (!c->hosts) {
-        return WEFT_ENOMEM;
+        return;
     }
     weft_frontier_each(&c->frontier, note_host, c);
     qsort(c->hosts, c->nhosts, sizeof *c->hosts, by_requests);
     c->report.hosts = c->hosts;
     c->report.nhosts = c->nhosts;
-    return WEFT_OK;
 }
 
 static int64_t wall_clock(void)
@@ -376,9 +377,7 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
         r->end = WEFT_END_FINISHED; /* the budget was just enough */
     }
     r->elapsed = c->now(c->now_user) - c->began;
-    if (note_hosts(c) != WEFT_OK && st == WEFT_OK) {
-        st = WEFT_ENOMEM;
-    }
+    note_hosts(c);
     if (close_writer(c, started_at) != WEFT_OK) {
         r->end = WEFT_END_OUTPUT;
         st = WEFT_EIO;

@@ -44,6 +44,15 @@ enum weft_status weft_host_close(struct weft_crawl *c, struct weft_host *h, enum
     return WEFT_OK;
 }
 
+void weft_robots_refresh(struct weft_crawl *c, struct weft_host *h)
+{
+    if (h->robots == WEFT_ROBOTS_KNOWN && h->robots_at &&
+        c->now(c->now_user) - h->robots_at > RULES_LAST) {
+        h->robots = WEFT_ROBOTS_UNKNOWN;
+        weft_frontier_touch(&c->frontier, h);
+    }
+}
+
 bool weft_robots_permit(struct weft_crawl *c, const struct weft_visit *v, enum weft_reason *reason,
                         const char **error)
 {
@@ -123,6 +132,15 @@ out:
     return st;
 }
 
+/* Rules that were known go on to hold while they can't be asked for anew (RFC 9309 2.4). */
+static enum weft_status keep_rules(struct weft_crawl *c, struct weft_host *h)
+{
+    h->robots = WEFT_ROBOTS_KNOWN;
+    h->robots_at = c->now(c->now_user);
+    weft_frontier_touch(&c->frontier, h);
+    return WEFT_OK;
+}
+
 static enum weft_status judge_status(struct weft_crawl *c, struct weft_host *h,
                                      const struct weft_answer *a)
 {
@@ -132,6 +150,9 @@ static enum weft_status judge_status(struct weft_crawl *c, struct weft_host *h,
         enum weft_status st = weft_robots_parse(&rules, a->body ? a->body : "", a->body_len,
                                                 c->robots_agent);
         return st == WEFT_OK ? open_host(c, h, rules) : st;
+    }
+    if (a->status >= 500 && h->robots_at) {
+        return keep_rules(c, h);
     }
     if (a->status >= 500) {
         snprintf(why, sizeof why, "robots.txt answered with status %d", a->status);
@@ -146,6 +167,9 @@ static enum weft_status judge_failure(struct weft_crawl *c, struct weft_host *h,
 {
     char why[WEFT_MAX_ERROR + 32];
     enum weft_reason reason = weft_reason_of(a->end);
+    if (h->robots_at) {
+        return keep_rules(c, h);
+    }
     snprintf(why, sizeof why, "robots.txt: %s", a->error ? a->error : weft_reason_name(reason));
     switch (reason) {
     case WEFT_REASON_TIMEOUT: /* the host itself can't be reached: its URLs fail for that */

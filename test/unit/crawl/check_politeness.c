@@ -332,6 +332,30 @@ START_TEST(robots_that_can_not_be_had_closes_the_host)
 }
 END_TEST
 
+START_TEST(robots_is_asked_again_after_a_day)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/robots.txt",
+         .content_type = "text/plain",
+         .body = "User-agent: *\nCrawl-delay: 50000\nDisallow: /2"},
+        {.url = "http://a.test/", .body = A("/1") A("/2") A("/3")},
+        {.url = "http://a.test/1"},
+        {.url = "http://a.test/2"},
+        {.url = "http://a.test/3"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 2, .max_crawl_delay = 100000 * WEFT_SECOND};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    /* a request every 50,000 s: rules of 0, 100,000 and 200,000 */
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/robots.txt"), 3);
+    ck_assert_uint_eq(r.fetched, 3);
+    ck_assert_uint_eq(r.skipped[WEFT_REASON_ROBOTS], 1);
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(other_hosts_go_on_while_robots_is_awaited)
 {
     static const struct page pages[] = {
@@ -539,6 +563,7 @@ int main(void)
     tcase_add_test(tc, a_host_that_only_fails_is_given_up);
     tcase_add_test(tc, robots_is_asked_once_before_the_first_page);
     tcase_add_test(tc, robots_that_can_not_be_had_closes_the_host);
+    tcase_add_test(tc, robots_is_asked_again_after_a_day);
     tcase_add_test(tc, other_hosts_go_on_while_robots_is_awaited);
     tcase_add_test(tc, redirects_are_checked_where_they_lead);
     tcase_add_test(tc, a_redirect_takes_the_clock_of_the_host_it_goes_to);
