@@ -210,6 +210,9 @@ enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, wef
 {
     struct weft_waiter w;
     if (!q || !f) {
+        if (f) {
+            *f = NULL;
+        }
         return WEFT_EINVAL;
     }
     enum weft_status st = weft_completion_queue_next_by(q, NULL, deadline, f, tag);
