@@ -34,6 +34,9 @@ enum weft_status weft_semaphore_acquire(struct weft_semaphore *s, weft_time dead
  * WEFT_EFORKED. Threads: any. Never blocks. */
 enum weft_status weft_semaphore_release(struct weft_semaphore *s);
 
+/* How many threads wait for a permit: a snapshot. Threads: any. */
+size_t weft_semaphore_waiting(struct weft_semaphore *s);
+
 /* NULL is fine. WEFT_OK; WEFT_EBUSY: a permit is out or somebody waits, nothing is freed;
  * WEFT_EFORKED: nothing is freed. */
 enum weft_status weft_semaphore_free(struct weft_semaphore *s);

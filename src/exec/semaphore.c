@@ -105,6 +105,17 @@ enum weft_status weft_semaphore_release(struct weft_semaphore *s)
     return st;
 }
 
+size_t weft_semaphore_waiting(struct weft_semaphore *s)
+{
+    if (weft_forked_since(s->born)) {
+        return 0;
+    }
+    pthread_mutex_lock(&s->lock);
+    size_t n = s->waiting;
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
 enum weft_status weft_semaphore_free(struct weft_semaphore *s)
 {
     if (!s) {
