@@ -227,25 +227,34 @@ enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, wef
     return st;
 }
 
-void weft_completion_queue_cancel(struct weft_completion_queue *q)
+/* Cancels the waiting ones; those that run already only if asked to. The list shrinks under our
+ * hands, as each may get done at any time; taking the first and putting it at the end, as often as
+ * there are entries, meets each that stays. */
+static void cancel_waiting(struct weft_completion_queue *q, bool running_too)
 {
-    if (weft_forked_since(q->born)) {
-        return;
-    }
     pthread_mutex_lock(&q->lock);
-    /* The list shrinks under our hands, as each may get done at any time. Taking the first and
-     * putting it at the end, as often as there are entries, meets each that stays. */
     for (size_t left = q->outstanding; left > 0 && !weft_list_empty(&q->waiting); left--) {
         struct weft_link *link = weft_list_first(&q->waiting);
         weft_link_remove(link);
         weft_list_append(&q->waiting, link);
         struct weft_future *f = weft_future_retain(entry_of(link)->future);
         pthread_mutex_unlock(&q->lock); /* callbacks run under no lock */
-        weft_future_cancel(f);
+        if (running_too || weft_future_state(f) == WEFT_PENDING) {
+            weft_future_cancel(f);
+        }
         weft_future_release(f);
         pthread_mutex_lock(&q->lock);
     }
     pthread_mutex_unlock(&q->lock);
+}
+
+void weft_completion_queue_cancel(struct weft_completion_queue *q)
+{
+    if (weft_forked_since(q->born)) {
+        return;
+    }
+    cancel_waiting(q, false); /* first, lest a worker that has been stopped starts one of them */
+    cancel_waiting(q, true);
 }
 
 size_t weft_completion_queue_outstanding(struct weft_completion_queue *q)

@@ -239,14 +239,14 @@ enum weft_status weft_executor_shutdown(struct weft_executor *e, unsigned flags,
     e->closed = true;
     e->ops->wake(e);
     weft_line_call_all(&e->room);
+    pthread_mutex_unlock(&e->lock);
+    if (flags & WEFT_CANCEL_PENDING) {
+        cancel_queued(e); /* first, lest a worker that has been stopped starts one of them */
+    }
+    pthread_mutex_lock(&e->lock);
     if (flags & WEFT_CANCEL_RUNNING) {
         ask_active_to_stop(e);
     }
-    pthread_mutex_unlock(&e->lock);
-    if (flags & WEFT_CANCEL_PENDING) {
-        cancel_queued(e);
-    }
-    pthread_mutex_lock(&e->lock);
     enum weft_status st = wait_until_quiet(e, deadline);
     pthread_mutex_unlock(&e->lock);
     return st;

@@ -2,7 +2,6 @@
  * of an exception out of a job, has no meaning in C. */
 #include "jobs.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -72,34 +71,12 @@ START_TEST(S88_default_size_is_pythons)
 }
 END_TEST
 
-/* How many threads this process has. */
-static unsigned count_threads(void)
-{
-    unsigned n = 0;
-    char line[128];
-    FILE *f = fopen("/proc/self/status", "r");
-    ck_assert_ptr_nonnull(f);
-    while (fgets(line, sizeof line, f)) {
-        if (sscanf(line, "Threads: %u", &n) == 1) {
-            break;
-        }
-    }
-    fclose(f);
-    return n;
-}
-
-static bool threads_are(void *n)
-{
-    return count_threads() == *(unsigned *)n;
-}
-
 START_TEST(S89_all_threads_start_with_the_pool_and_end_with_it)
 {
-    unsigned before = count_threads();
     struct weft_executor *e = make_pool(6);
-    ck_assert_uint_eq(count_threads(), before + 6);
+    ck_assert_uint_eq(count_workers(), 6);
     free_executor(e);
-    ck_assert(eventually(threads_are, &before, weft_in_ms(5000)));
+    assert_no_workers();
 }
 END_TEST
 
@@ -143,11 +120,10 @@ START_TEST(S92_idle_workers_do_not_expire)
 {
     atomic_int runs = 0;
     struct weft_executor *e = make_pool(2);
-    unsigned n = count_threads();
     for (int i = 0; i < 50; i++) { /* there is no timer in the pool: time makes no difference */
         struct weft_future *f = submit(e, job_count, &runs);
         ck_status(weft_future_result(f, WEFT_FOREVER, NULL), WEFT_OK);
-        ck_assert_uint_eq(count_threads(), n);
+        ck_assert_uint_eq(count_workers(), 2);
         weft_future_release(f);
     }
     free_executor(e);
@@ -244,7 +220,6 @@ END_TEST
 
 START_TEST(S95_failing_init_fails_new)
 {
-    unsigned before = count_threads();
     struct hooks h = {.fail_at = _i};
     struct weft_executor *e = (struct weft_executor *)&h;
     struct weft_executor_options o = {
@@ -253,7 +228,7 @@ START_TEST(S95_failing_init_fails_new)
     ck_assert_ptr_null(e);
     ck_assert_int_eq(h.inits, 4);
     ck_assert_int_eq(h.exits, 3); /* only those that initialised */
-    ck_assert(eventually(threads_are, &before, weft_in_ms(5000)));
+    assert_no_workers();
 }
 END_TEST
 

@@ -1,6 +1,8 @@
 /* jobs.c -- see jobs.h. */
 #include "jobs.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,36 @@ struct weft_executor *make_executor(int kind)
 void free_executor(struct weft_executor *e)
 {
     ck_status(weft_executor_free(e), WEFT_OK);
+}
+
+unsigned count_workers(void)
+{
+    unsigned n = 0;
+    struct dirent *entry;
+    DIR *tasks = opendir("/proc/self/task");
+    ck_assert_ptr_nonnull(tasks);
+    while ((entry = readdir(tasks))) {
+        char path[64 + sizeof entry->d_name], name[16] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+        FILE *f = fopen(path, "r");
+        if (f) { /* else it is no thread, or is gone */
+            n += fgets(name, sizeof name, f) && strncmp(name, "weft-", 5) == 0;
+            fclose(f);
+        }
+    }
+    closedir(tasks);
+    return n;
+}
+
+static bool no_workers(void *arg)
+{
+    (void)arg;
+    return count_workers() == 0;
+}
+
+void assert_no_workers(void)
+{
+    ck_assert(eventually(no_workers, NULL, weft_in_ms(5000)));
 }
 
 struct weft_future *submit_job(struct weft_executor *e, const struct weft_job *job)

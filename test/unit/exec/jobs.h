@@ -30,6 +30,11 @@ struct weft_executor *make_pool(unsigned workers);
 /* Shuts it down and frees it, and asserts that this works. */
 void free_executor(struct weft_executor *e);
 
+/* How many threads of pools without a name there are in this process. */
+unsigned count_workers(void);
+/* Asserts that they are gone; a thread that was joined may take a moment to disappear. */
+void assert_no_workers(void);
+
 /* Submits and asserts that it was taken; gives the future. */
 struct weft_future *submit(struct weft_executor *e, weft_job_fn *run, void *arg);
 struct weft_future *submit_job(struct weft_executor *e, const struct weft_job *job);
