@@ -70,13 +70,8 @@ static void report_title(struct html_scan *s, struct html_slice text)
         return;
     }
     s->had_title = true;
-    if (!s->sink->title) {
-        return;
-    }
-    weft_buf_clear(&s->value);
-    s->status = weft_html_decode(&s->value, text, false);
-    if (s->status == WEFT_OK) {
-        s->sink->title(s->sink->user, s->value.data ? s->value.data : "", s->value.len);
+    if (s->sink->title && weft_html_decoded(s, &s->value, &text, false)) {
+        s->sink->title(s->sink->user, text.at, text.len);
     }
 }
 
@@ -111,10 +106,11 @@ static void start_tag(struct html_scan *s)
     }
     tag.el = weft_html_element(tag.name.at, tag.name.len);
     enum html_space space;
+    bool in_document = !s->ntemplates; /* a template is in it, what it holds is not */
     if (!weft_html_start(s, &tag, &space)) {
         return;
     }
-    if (!s->ntemplates) {
+    if (in_document) {
         weft_html_report(s, &tag, space);
     }
     if (space == HTML_SPACE_HTML && (tag.el->flags & HTML_EL_TEXTUAL)) {

@@ -148,7 +148,7 @@ static bool is_plain(char c)
     return c != '&' && c != '\r' && c != '\0';
 }
 
-enum weft_status weft_html_decode(struct weft_buf *out, struct html_slice text, bool attribute)
+static enum weft_status decode(struct weft_buf *out, struct html_slice text, bool attribute)
 {
     const char *p = text.at, *end = text.at + text.len;
     enum weft_status st = WEFT_OK;
@@ -180,17 +180,18 @@ enum weft_status weft_html_decode(struct weft_buf *out, struct html_slice text, 
     return st;
 }
 
-bool weft_html_value(struct html_scan *s, struct weft_buf *buf, struct html_slice *value)
+bool weft_html_decoded(struct html_scan *s, struct weft_buf *buf, struct html_slice *text,
+                       bool attribute)
 {
-    if (s->plain_bytes && !memchr(value->at, '&', value->len)) {
+    if (s->plain_bytes && !memchr(text->at, '&', text->len)) {
         return true;
     }
     weft_buf_clear(buf);
-    enum weft_status st = weft_html_decode(buf, *value, true);
+    enum weft_status st = decode(buf, *text, attribute);
     if (st != WEFT_OK) {
         s->status = st;
         return false;
     }
-    *value = (struct html_slice){buf->data ? buf->data : "", buf->len};
+    *text = (struct html_slice){buf->data ? buf->data : "", buf->len};
     return true;
 }

@@ -114,13 +114,16 @@ const char *weft_html_read_attributes(const char *p, const char *end, struct htm
 const char *weft_html_raw_end(const char *p, const char *end, const char *name, size_t len);
 const char *weft_html_script_end(const char *p, const char *end);
 
-/* html_reference.c. Appends text, normalised (CR, NUL) and with its character references
- * decoded by the rules for attributes or for text. WEFT_OK, WEFT_ELIMIT, WEFT_ENOMEM. */
-enum weft_status weft_html_decode(struct weft_buf *out, struct html_slice text,
-                                  bool attribute) WEFT_MUST_USE;
-/* The same for a value of this document, into buf and only if need be. False: no memory, and the
- * scan is over. */
-bool weft_html_value(struct html_scan *s, struct weft_buf *buf, struct html_slice *value);
+/* html_reference.c. Normalises text of this document (CR, NUL) and decodes its character
+ * references by the rules for attributes or for text, into buf and only if need be: *text gets the
+ * result. False: no memory, and the scan is over. */
+bool weft_html_decoded(struct html_scan *s, struct weft_buf *buf, struct html_slice *text,
+                       bool attribute);
+static inline bool weft_html_value(struct html_scan *s, struct weft_buf *buf,
+                                   struct html_slice *value)
+{
+    return weft_html_decoded(s, buf, value, true);
+}
 
 /* html.c. Scans on from s->p; with probing set only until it is decided whether a frameset
  * replaces the body. */
