@@ -255,6 +255,34 @@ START_TEST(the_limit_holds_and_failure_leaves_the_buffer)
 }
 END_TEST
 
+/* The worst shapes, long: every byte an error, a lead, an escape. It must simply end. */
+START_TEST(hostile_bytes_are_linear)
+{
+    static const char *const labels[] = {"utf-8",       "gb18030",       "big5",   "euc-jp",
+                                         "iso-2022-jp", "shift_jis",     "euc-kr", "windows-1252",
+                                         "utf-16le",    "x-user-defined"};
+    static const char *const shapes[] = {"\xFF", "\x81",   "\x81\x30", "\x8F", "\xA4 ",
+                                         "\x1B", "\x1B(B", "\x1B$B!",  "\xD8", "\xF0\x9F\x98"};
+    size_t len = 1 << 18;
+    char *in = malloc(len);
+    ck_assert_ptr_nonnull(in);
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        for (size_t i = 0, n = strlen(shapes[s]); i < len; i++) {
+            in[i] = shapes[s][i % n];
+        }
+        for (size_t k = 0; k < sizeof labels / sizeof labels[0]; k++) {
+            struct weft_buf out;
+            weft_buf_init(&out, len * WEFT_CHARSET_GROWTH + 3);
+            const struct weft_charset *cs = weft_charset_by_label(labels[k], strlen(labels[k]));
+            ck_assert_int_eq(weft_charset_decode(cs, in, len, &out), WEFT_OK);
+            ck_assert(weft_utf8_valid(out.data, out.len));
+            weft_buf_release(&out);
+        }
+    }
+    free(in);
+}
+END_TEST
+
 START_TEST(encoding_a_query)
 {
     static const struct {
@@ -329,6 +357,8 @@ int main(void)
     tcase_add_test(tc, validity);
     tcase_add_test(tc, long_texts_are_whole);
     tcase_add_test(tc, the_limit_holds_and_failure_leaves_the_buffer);
+    tcase_add_test(tc, hostile_bytes_are_linear);
     tcase_add_test(tc, encoding_a_query);
+    tcase_set_timeout(tc, 60);
     return suite_run("text: charset decode", tc);
 }
