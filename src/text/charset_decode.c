@@ -29,14 +29,6 @@ void weft_sink_bytes(struct charset_sink *sink, const uint8_t *bytes, size_t len
     }
 }
 
-void weft_sink_put(struct charset_sink *sink, uint32_t code_point)
-{
-    if (sizeof sink->stage - sink->used < 4) {
-        weft_sink_flush(sink);
-    }
-    sink->used += weft_utf8_put(sink->stage + sink->used, code_point);
-}
-
 /* 8.1.1 UTF-8 decoder */
 static void decode_utf8(const uint8_t *bytes, size_t len, struct charset_sink *sink)
 {
@@ -57,13 +49,23 @@ static void decode_utf8(const uint8_t *bytes, size_t len, struct charset_sink *s
 static void decode_single(const uint16_t *table, const uint8_t *bytes, size_t len,
                           struct charset_sink *sink)
 {
+    char utf8[128][4] = {{0}}; /* what each byte above 7F comes to: at most three bytes, ... */
+    uint8_t size[128];         /* ... copied as four */
+    for (unsigned i = 0; i < 128; i++) {
+        size[i] = (uint8_t)weft_utf8_put(utf8[i], table[i] ? table[i] : WEFT_REPLACEMENT_CHARACTER);
+    }
     size_t i = 0;
     while (i < len && sink->status == WEFT_OK) {
         size_t ascii = weft_ascii_span(bytes + i, len - i);
         weft_sink_bytes(sink, bytes + i, ascii);
-        for (i += ascii; i < len && bytes[i] >= 0x80; i++) {
-            uint32_t c = table[bytes[i] - 0x80];
-            weft_sink_put(sink, c ? c : WEFT_REPLACEMENT_CHARACTER);
+        i += ascii;
+        while (i < len && bytes[i] >= 0x80) {
+            if (sizeof sink->stage - sink->used < 4) {
+                weft_sink_flush(sink);
+            }
+            memcpy(sink->stage + sink->used, utf8[bytes[i] - 0x80], 4);
+            sink->used += size[bytes[i] - 0x80];
+            i++;
         }
     }
 }

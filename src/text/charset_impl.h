@@ -67,14 +67,31 @@ struct charset_sink {
     struct weft_buf *out;
     enum weft_status status;
     size_t used;
-    char stage[1024];
+    char stage[4096];
 };
 
 void weft_sink_flush(struct charset_sink *sink);
 /* Writes bytes that are UTF-8 already. */
 void weft_sink_bytes(struct charset_sink *sink, const uint8_t *bytes, size_t len);
-/* Writes one scalar value as UTF-8. */
-void weft_sink_put(struct charset_sink *sink, uint32_t code_point);
+/* Writes one scalar value as UTF-8. Here, so that it is compiled into the decoders' loops. */
+static inline void weft_sink_put(struct charset_sink *sink, uint32_t code_point)
+{
+    if (sizeof sink->stage - sink->used < 4) {
+        weft_sink_flush(sink);
+    }
+    char *to = sink->stage + sink->used;
+    if (code_point < 0x80) {
+        to[0] = (char)code_point;
+        sink->used += 1;
+    } else if (code_point >= 0x800 && code_point < 0x10000) { /* most of what is not Latin */
+        to[0] = (char)(0xE0 | code_point >> 12);
+        to[1] = (char)(0x80 | (code_point >> 6 & 0x3F));
+        to[2] = (char)(0x80 | (code_point & 0x3F));
+        sink->used += 3;
+    } else {
+        sink->used += weft_utf8_put(to, code_point);
+    }
+}
 
 /* The Standard's indexes: pointer to code point and back. They are ICU's tables corrected by
  * patches; an index opens its converter when it is first asked, and remembers code points. One
@@ -92,6 +109,7 @@ enum charset_table {
 struct charset_index {
     enum charset_table table;
     enum weft_status status;
+    uint32_t size;   /* pointers that the table has room for */
     void *converter; /* UConverter; NULL until asked */
     uint32_t *seen;  /* by pointer: code point + 1 of what was asked, 0 if not yet */
 };
@@ -100,10 +118,16 @@ struct charset_index {
 
 void weft_index_init(struct charset_index *x, enum charset_table table);
 void weft_index_release(struct charset_index *x);
-/* How many pointers the index has room for. */
-uint32_t weft_index_size(enum charset_table table);
+/* What weft_index_code_point does the first time that it is asked for a pointer. */
+uint32_t weft_index_ask(struct charset_index *x, uint32_t pointer);
 /* "Index code point": 0 for none; any pointer may be asked. */
-uint32_t weft_index_code_point(struct charset_index *x, uint32_t pointer);
+static inline uint32_t weft_index_code_point(struct charset_index *x, uint32_t pointer)
+{
+    if (x->seen && pointer < x->size && x->seen[pointer]) {
+        return x->seen[pointer] - 1;
+    }
+    return weft_index_ask(x, pointer);
+}
 /* "Index pointer", with the exclusions that the Standard's Big5 and Shift_JIS encoders make;
  * CHARSET_NO_POINTER for none. */
 uint32_t weft_index_pointer(struct charset_index *x, uint32_t code_point);

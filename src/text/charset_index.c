@@ -57,7 +57,7 @@ static const struct table {
 
 void weft_index_init(struct charset_index *x, enum charset_table table)
 {
-    *x = (struct charset_index){.table = table};
+    *x = (struct charset_index){.table = table, .size = tables[table].size};
 }
 
 void weft_index_release(struct charset_index *x)
@@ -67,11 +67,6 @@ void weft_index_release(struct charset_index *x)
     }
     free(x->seen);
     weft_index_init(x, x->table);
-}
-
-uint32_t weft_index_size(enum charset_table table)
-{
-    return tables[table].size;
 }
 
 /* Opens the converter when first needed; false when that fails (x->status says why). */
@@ -96,7 +91,7 @@ static bool open_converter(struct charset_index *x)
 static bool allocate_seen(struct charset_index *x)
 {
     if (!x->seen && x->status == WEFT_OK) {
-        x->seen = calloc(tables[x->table].size, sizeof *x->seen);
+        x->seen = calloc(x->size, sizeof *x->seen);
         x->status = x->seen ? WEFT_OK : WEFT_ENOMEM;
     }
     return x->status == WEFT_OK;
@@ -210,14 +205,12 @@ static uint32_t look_up(struct charset_index *x, uint32_t pointer)
     return open_converter(x) ? ask_icu(x, pointer) : 0;
 }
 
-uint32_t weft_index_code_point(struct charset_index *x, uint32_t pointer)
+uint32_t weft_index_ask(struct charset_index *x, uint32_t pointer)
 {
-    if (pointer >= tables[x->table].size || !allocate_seen(x)) {
+    if (pointer >= x->size || !allocate_seen(x)) {
         return 0;
     }
-    if (x->seen[pointer] == 0) {
-        x->seen[pointer] = look_up(x, pointer) + 1;
-    }
+    x->seen[pointer] = look_up(x, pointer) + 1;
     return x->seen[pointer] - 1;
 }
 

@@ -259,10 +259,11 @@ void weft_decode_multi(enum charset_id id, const uint8_t *bytes, size_t len,
         iso_2022_jp(&d, bytes, len);
     }
     for (size_t i = 0; decoders[id].one && i < len && sink->status == WEFT_OK;) {
-        size_t ascii = weft_ascii_span(bytes + i, len - i);
-        weft_sink_bytes(sink, bytes + i, ascii);
-        i += ascii;
-        if (i < len) {
+        if (bytes[i] < 0x80) {
+            size_t ascii = weft_ascii_span(bytes + i, len - i);
+            weft_sink_bytes(sink, bytes + i, ascii);
+            i += ascii;
+        } else {
             i += decoders[id].one(&d, bytes + i, len - i);
         }
     }
