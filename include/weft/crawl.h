@@ -123,7 +123,9 @@ struct weft_crawl_report {
     uint64_t fetched, failed[WEFT_NREASONS], skipped[WEFT_NREASONS];
     uint64_t seeds_failed; /* seeds that were not fetched, for whatever reason */
     uint64_t bytes, requests, retries, left;
-    uint64_t dropped_scheme, dropped_url; /* links not followed: other schemes, no URL */
+    uint64_t dropped_scheme;   /* links not followed: of other schemes, */
+    uint64_t dropped_links;    /* ... beyond max_links of a page, */
+    uint64_t dropped_nofollow; /* ... that said nofollow */
     unsigned peak_in_flight;
     uint64_t connections;
     weft_time elapsed;

@@ -23,10 +23,17 @@ enum weft_page_link_flag {
 struct weft_page_link {
     const char *url; /* resolved, without fragment, NUL-terminated; lies in the page */
     uint32_t len;
-    uint32_t at;          /* offset in the decoded document */
-    const char *fragment; /* without '#', NUL-terminated; NULL if the link had none */
-    unsigned flags;       /* of enum weft_page_link_flag; for several links to one URL: all must say
-                             nofollow for it to stand */
+    uint32_t at;           /* offset in the decoded document */
+    const char *fragment;  /* without '#', NUL-terminated; NULL if the link had none */
+    struct weft_url parts; /* url, as parsed: for its key, without parsing it again */
+    unsigned flags; /* of enum weft_page_link_flag; for several links to one URL: all must say
+                       nofollow for it to stand */
+};
+
+/* A reference that leads nowhere. */
+struct weft_page_reject {
+    const char *text; /* as written, cut at a limit, NUL-terminated */
+    bool too_long;    /* a URL over max_url; otherwise it is no URL */
 };
 
 struct weft_page_options {
@@ -46,6 +53,8 @@ struct weft_page {
     size_t nlinks;
     const char *const *anchors; /* with .anchors: ids and names */
     size_t nanchors;
+    const struct weft_page_reject *rejects; /* of bad_urls and too_long the first ones */
+    size_t nrejects;
     const char *canonical; /* resolved rel=canonical, or NULL */
     const char *text;      /* the document as UTF-8 */
     size_t text_len;

@@ -86,9 +86,10 @@ void cli_summary(const struct weft_crawl_report *r, bool hosts)
              size, seconds, seconds > 0 ? (double)r->fetched / seconds : 0.0, r->peak_in_flight,
              r->retries, r->retries == 1 ? "y" : "ies", r->connections,
              r->connections == 1 ? "" : "s");
-    if (r->dropped_scheme || r->dropped_url) {
-        cli_tell("links not followed: %" PRIu64 " of other schemes, %" PRIu64 " that are no URL",
-                 r->dropped_scheme, r->dropped_url);
+    if (r->dropped_scheme || r->dropped_links || r->dropped_nofollow) {
+        cli_tell("links not followed: %" PRIu64 " of other schemes, %" PRIu64
+                 " that say nofollow, %" PRIu64 " beyond --max-links",
+                 r->dropped_scheme, r->dropped_nofollow, r->dropped_links);
     }
     cli_tell("ended: %s, %" PRIu64 " URL%s left", weft_crawl_end_name(r->end), r->left,
              r->left == 1 ? "" : "s");

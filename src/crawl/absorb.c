@@ -186,6 +186,8 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
         return weft_finish(c, v, WEFT_REASON_HTTP_STATUS, status_error(c, a, text, sizeof text));
     }
     v->host->fetched++;
+    c->report.dropped_scheme += a->other_schemes;
+    c->report.dropped_links += a->over_max;
     if (v->members[0].seed && v->nhops > 0) {
         bool widened;
         if ((st = weft_scope_add(&c->scope, &v->url, &widened)) != WEFT_OK) {

@@ -107,7 +107,11 @@ enum weft_status weft_discover_links(struct weft_crawl *c, const struct weft_vis
     enum weft_status st = WEFT_OK;
     for (size_t i = 0; i < v->answer.nlinks && st == WEFT_OK; i++) {
         const struct weft_found *link = &v->answer.links[i];
-        if (!wanted(c, link) || weft_seen_has(&c->seen, link->print)) {
+        if (!wanted(c, link)) {
+            c->report.dropped_nofollow++;
+            continue;
+        }
+        if (weft_seen_has(&c->seen, link->print)) {
             continue;
         }
         if (!referrer && !(referrer = weft_referrer_new(v->at))) {

@@ -173,17 +173,15 @@ static const char *pack_text(struct packer *p, const char *text)
     return text ? pack(p, text, strlen(text)) : NULL;
 }
 
-/* The fingerprint of a link's key. A URL whose key does not fit is told apart by itself. */
-static uint64_t print_of(const struct weft_work *work, const char *url, size_t len)
+/* The fingerprint of a URL's key. A URL whose key does not fit is told apart by itself. */
+static uint64_t print_of(const struct weft_work *work, const struct weft_url *url)
 {
-    char text[WEFT_MAX_URL + 1], key[WEFT_MAX_URL + 1];
-    struct weft_url parsed;
-    size_t key_len;
-    if (weft_url_parse(&parsed, text, sizeof text, NULL, url, len, NULL) == WEFT_OK &&
-        weft_url_key(&parsed, work->options->fold, key, sizeof key, &key_len) == WEFT_OK) {
-        return weft_fingerprint(key, key_len, work->hash_seed);
+    char key[WEFT_MAX_URL_WORK];
+    size_t len;
+    if (weft_url_key(url, work->options->fold, key, sizeof key, &len) == WEFT_OK) {
+        return weft_fingerprint(key, len, work->hash_seed);
     }
-    return weft_fingerprint(url, len, work->hash_seed);
+    return weft_fingerprint(url->href, url->fragment_at, work->hash_seed);
 }
 
 static void pack_links(struct packer *p, const struct weft_work *work, const struct weft_page *page,
@@ -191,15 +189,24 @@ static void pack_links(struct packer *p, const struct weft_work *work, const str
 {
     for (size_t i = 0; i < page->nlinks; i++) {
         const struct weft_page_link *from = &page->links[i];
-        a->links[i] = (struct weft_found){
-            .print = print_of(work, from->url, from->len),
+        a->links[a->nlinks++] = (struct weft_found){
+            .print = print_of(work, &from->parts),
             .url = pack(p, from->url, from->len),
             .len = from->len,
             .fragment = pack_text(p, from->fragment),
             .nofollow = (from->flags & WEFT_PAGE_NOFOLLOW) != 0,
         };
     }
-    a->nlinks = page->nlinks;
+    for (size_t i = 0; i < page->nrejects; i++) {
+        const struct weft_page_reject *from = &page->rejects[i];
+        size_t len = strlen(from->text);
+        a->links[a->nlinks++] = (struct weft_found){
+            .print = weft_fingerprint(from->text, len, work->hash_seed),
+            .url = pack(p, from->text, len),
+            .len = (uint32_t)len,
+            .reject = from->too_long ? WEFT_REASON_LIMIT : WEFT_REASON_BAD_URL,
+        };
+    }
     a->nfollow = (unsigned)page->nlinks;
     a->other_schemes = page->other_schemes;
     a->over_max = page->over_max;
@@ -217,7 +224,10 @@ static enum weft_status keep(const struct weft_work *work, const struct weft_res
         for (size_t i = 0; i < page->nlinks; i++) {
             size += page->links[i].len + 1 + room(page->links[i].fragment);
         }
-        a->links = malloc((page->nlinks + 1) * sizeof *a->links);
+        for (size_t i = 0; i < page->nrejects; i++) {
+            size += room(page->rejects[i].text);
+        }
+        a->links = malloc((page->nlinks + page->nrejects + 1) * sizeof *a->links);
     }
     a->block = malloc(size);
     if (!a->block || (page && !a->links)) {

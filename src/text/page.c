@@ -49,6 +49,7 @@ void weft_page_reader_free(struct weft_page_reader *r)
     weft_buf_release(&r->text);
     weft_buf_release(&r->title);
     free(r->anchors);
+    free(r->rejects);
     free(r->base_text);
     free(r->scratch);
     free(r);
@@ -254,6 +255,7 @@ static enum weft_status scan(struct weft_page_reader *r)
         r->again = false;
         r->page.canonical = NULL;
         r->page.bad_urls = r->page.other_schemes = r->page.too_long = r->page.over_max = 0;
+        r->page.nrejects = 0;
         weft_page_links_begin(&r->links);
         sink = (struct weft_html_sink){
             .user = r, .link = weft_page_add_link, .assets = r->options.assets};
@@ -272,6 +274,7 @@ static void finish(struct weft_page_reader *r)
         r->page.title = r->title.data ? r->title.data : "";
     }
     r->page.anchors = r->anchors;
+    r->page.rejects = r->rejects;
     r->page.links = r->links.all;
     r->page.nlinks = r->links.n;
     for (size_t i = 0; r->page.nofollow && i < r->links.n; i++) {

@@ -38,6 +38,8 @@ struct weft_page_reader {
     struct page_links links;
     const char **anchors;
     size_t anchors_cap;
+    struct weft_page_reject *rejects;
+    size_t rejects_cap;
     struct page_chunk *chunks; /* the newest first */
     size_t kept;               /* bytes in them */
 

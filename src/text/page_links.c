@@ -108,17 +108,50 @@ static bool make_room(struct page_links *links)
     return links->nslots >= links->cap * 2 || grow_slots(links);
 }
 
-static void count_dropped(struct weft_page_reader *r, enum weft_status why)
+/* Keeps the text of a reference that leads nowhere, of the first WEFT_MAX_REJECTS. */
+static void keep_reject(struct weft_page_reader *r, const char *text, size_t len, bool too_long)
+{
+    size_t n = r->page.nrejects;
+    if (n == WEFT_MAX_REJECTS) {
+        return;
+    }
+    if (n == r->rejects_cap) {
+        size_t cap = n ? n * 2 : 8;
+        struct weft_page_reject *rejects = realloc(r->rejects, cap * sizeof *rejects);
+        if (!rejects) {
+            r->status = WEFT_ENOMEM;
+            return;
+        }
+        r->rejects = rejects;
+        r->rejects_cap = cap;
+    }
+    if (len > WEFT_MAX_REJECT) {
+        len = WEFT_MAX_REJECT;
+        while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80) {
+            len--; /* not in the middle of a character */
+        }
+    }
+    const char *kept = weft_page_keep(r, text, len);
+    if (kept) {
+        r->rejects[n] = (struct weft_page_reject){kept, too_long};
+        r->page.nrejects = n + 1;
+    }
+}
+
+static void drop(struct weft_page_reader *r, const struct weft_html_link *link,
+                 enum weft_status why)
 {
     switch (why) {
     case WEFT_ESYNTAX:
         r->page.bad_urls++;
+        keep_reject(r, link->value, link->len, false);
         break;
     case WEFT_ESCHEME:
         r->page.other_schemes++;
         break;
     case WEFT_ELIMIT:
         r->page.too_long++;
+        keep_reject(r, link->value, link->len, true);
         break;
     default:
         r->status = why;
@@ -158,8 +191,12 @@ static void keep_link(struct weft_page_reader *r, const struct weft_url *url, un
     if (slot) {
         *slot = (struct page_slot){links->round, (uint32_t)links->n};
     }
+    struct weft_url parts = *url;
+    parts.href = kept;
+    parts.len = parts.fragment_at;
     links->hash[links->n] = hash;
     links->all[links->n++] = (struct weft_page_link){.url = kept,
+                                                     .parts = parts,
                                                      .len = (uint32_t)len,
                                                      .at = (uint32_t)at,
                                                      .fragment = fragment,
@@ -188,7 +225,7 @@ void weft_page_add_link(void *user, const struct weft_html_link *link)
         st = WEFT_ELIMIT;
     }
     if (st != WEFT_OK) {
-        count_dropped(r, st);
+        drop(r, link, st);
         return;
     }
     if (link->kind == WEFT_LINK_LINK && (link->rel & WEFT_REL_CANONICAL) && !r->page.canonical) {

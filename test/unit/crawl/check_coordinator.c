@@ -403,6 +403,8 @@ START_TEST(nofollow_is_obeyed_unless_told_otherwise)
     struct weft_crawl_options o = {.ignore_robots = true};
     site_crawl(&s, &o, SEEDS("http://a.test/"));
     ck_assert_uint_eq(site_asked(&s, "http://a.test/n"), 0);
+    ck_assert_str_eq(site_record(&s, "http://["),
+                     "skipped bad_url 0 links=0 title=- final=- hops=0");
     site_release(&s);
     site_init(&s, follow);
     o = (struct weft_crawl_options){.ignore_robots = true, .follow_nofollow = true};
