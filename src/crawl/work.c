@@ -285,7 +285,7 @@ static void collect(void *user, const char *loc, size_t len)
         return;
     }
     a->links[a->nlinks++] = (struct weft_found){
-        .print = print_of(c->work, copy, url.fragment_at), .url = copy, .len = url.fragment_at};
+        .print = print_of(c->work, &url), .url = copy, .len = url.fragment_at};
 }
 
 static enum weft_status read_sitemap(const struct weft_work *work, const struct weft_response *r,
