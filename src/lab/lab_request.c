@@ -146,7 +146,8 @@ static void begin(struct lab_request *r, const char *method)
     r->arrived = weft_now();
     choose(r, method, host);
     if (!r->endpoint->control) {
-        r->host = lab_stats_arrive(&r->lab->stats, r->target, host, r->in_flight, r->arrived);
+        const char *name = r->endpoint == &misdirected ? NULL : host ? host : LAB_NO_HOST;
+        r->host = lab_stats_arrive(&r->lab->stats, r->target, name, r->in_flight, r->arrived);
         r->counted = true;
     }
 }
@@ -227,7 +228,7 @@ void lab_request_end(void *port, struct MHD_Connection *connection, void **reque
         return;
     }
     if (r->counted) {
-        bool whole = why == MHD_REQUEST_TERMINATED_COMPLETED_OK;
+        bool whole = why == MHD_REQUEST_TERMINATED_COMPLETED_OK && !r->gone;
         lab_stats_leave(&r->lab->stats, r->host, r->in_flight, whole ? r->status : 0, weft_now());
     }
     free(r);

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char others[] = "(others)", none[] = "(none)";
+static const char others[] = "(others)";
 
 enum weft_status lab_stats_init(struct lab_stats *s, uint64_t seed)
 {
@@ -97,9 +97,9 @@ unsigned lab_stats_arrive(struct lab_stats *s, const char *target, const char *h
         s->n.first_request = now;
     }
     count_path(s, target);
-    unsigned k = find_host(s, host ? host : none);
-    if (k == 0) {
-        k = add_host(s, host ? host : none);
+    unsigned k = host ? find_host(s, host) : 0;
+    if (host && k == 0) {
+        k = add_host(s, host);
     }
     struct lab_host_count *h = &s->hosts[k];
     if (h->requests++ == 0) {

@@ -11,6 +11,7 @@
 #include <jansson.h>
 #include <pthread.h>
 
+#define LAB_NO_HOST   "(none)"
 #define LAB_HOST_NAME 128u /* a longer Host field is counted with "(others)" */
 
 struct lab_host_count {
@@ -34,8 +35,9 @@ void lab_stats_release(struct lab_stats *s);
 /* A connection was accepted, or closed. Threads: any, as for all that follows. */
 void lab_stats_open(struct lab_stats *s);
 void lab_stats_close(struct lab_stats *s);
-/* A request has arrived at now; in_flight is false for one that is refused at once. host may be
- * NULL (none was sent). Gives its host's number, for lab_stats_leave. */
+/* A request has arrived at now; in_flight is false for one that is refused at once. host: its Host
+ * field, LAB_NO_HOST if it had none, NULL if it is not to be told apart (a host that this server is
+ * not: strangers' words would fill the table). Gives the host's number, for lab_stats_leave. */
 unsigned lab_stats_arrive(struct lab_stats *s, const char *target, const char *host, bool in_flight,
                           weft_time now);
 /* That request has ended at now, with status; 0: it got no whole answer. */

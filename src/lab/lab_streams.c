@@ -20,7 +20,7 @@ struct stream {
     uint64_t stop;         /* break off behind so many bytes; beyond size: never */
     weft_time every;       /* between the starts of two pieces */
     weft_time start;       /* of the first */
-    bool reset;
+    bool chunked, reset;
 };
 
 /* A body is an HTML page without an end: a head, then one line for ever. */
@@ -56,7 +56,8 @@ static ssize_t next_bytes(void *stream, uint64_t at, char *out, size_t max)
 {
     struct stream *s = stream;
     if (s->r->gone) {
-        return MHD_CONTENT_READER_END_WITH_ERROR;
+        /* After an error in a chunked body MHD 0.9.75 keeps the socket until it times out. */
+        return s->chunked ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
     }
     if (at >= s->size) {
         return MHD_CONTENT_READER_END_OF_STREAM; /* only asked for when the size was not told */
@@ -76,10 +77,9 @@ static ssize_t next_bytes(void *stream, uint64_t at, char *out, size_t max)
 }
 
 /* Answers with a copy of how. */
-static enum weft_status answer_stream(struct lab_reply *reply, const struct stream *how,
-                                      bool chunked)
+static enum weft_status answer_stream(struct lab_reply *reply, const struct stream *how)
 {
-    uint64_t size = chunked ? MHD_SIZE_UNKNOWN : how->size;
+    uint64_t size = how->chunked ? MHD_SIZE_UNKNOWN : how->size;
     struct stream *s = malloc(sizeof *s);
     if (!s) {
         return WEFT_ENOMEM;
@@ -102,8 +102,9 @@ enum weft_status lab_big_answer(struct lab_request *r, struct lab_reply *reply)
     if (!lab_query_number(r->query, "chunked", 0, 1, &chunked)) {
         return lab_reply_bad(reply, "chunked");
     }
-    struct stream s = {.r = r, .size = (uint64_t)size, .piece = BLOCK, .stop = UINT64_MAX};
-    return answer_stream(reply, &s, chunked);
+    struct stream s = {
+        .r = r, .size = (uint64_t)size, .piece = BLOCK, .stop = UINT64_MAX, .chunked = chunked};
+    return answer_stream(reply, &s);
 }
 
 enum weft_status lab_drip_answer(struct lab_request *r, struct lab_reply *reply)
@@ -126,8 +127,9 @@ enum weft_status lab_drip_answer(struct lab_request *r, struct lab_reply *reply)
                        .piece = (uint64_t)size,
                        .stop = UINT64_MAX,
                        .every = every * WEFT_MS,
-                       .start = weft_now()};
-    return answer_stream(reply, &s, chunked);
+                       .start = weft_now(),
+                       .chunked = chunked};
+    return answer_stream(reply, &s);
 }
 
 enum weft_status lab_truncated_answer(struct lab_request *r, struct lab_reply *reply)
@@ -147,5 +149,5 @@ enum weft_status lab_truncated_answer(struct lab_request *r, struct lab_reply *r
                        .piece = BLOCK,
                        .stop = (uint64_t)(sent < 0 ? size / 2 : sent),
                        .reset = reset};
-    return answer_stream(reply, &s, false);
+    return answer_stream(reply, &s);
 }

@@ -1,9 +1,11 @@
 /* check_lab.c -- each special page: its ordinary use and its failing one; hosts, methods, ports. */
 #include "lab_client.h"
 
+#include "base/limits.h"
 #include "support/suite.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static struct weft_lab *lab;
@@ -252,14 +254,20 @@ END_TEST
 
 START_TEST(drip_ends_when_its_client_goes)
 {
+    static const char *const targets[] = {"/drip?n=1000&every=600000",
+                                          "/drip?n=1000&every=600000&chunked=1"};
     int fd = dial(lab);
-    say(fd, "GET /drip?n=1000&every=600000 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    say(fd, "GET ");
+    say(fd, targets[_i]);
+    say(fd, " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await_in_flight(lab, 1);
     close(fd);
-    await_in_flight(lab, 0);
+    await_open(lab, 0);
     struct weft_lab_stats s;
     weft_lab_get_stats(lab, &s);
+    ck_assert_uint_eq(s.in_flight, 0);
     ck_assert_uint_eq(s.abandoned, 1);
+    ck_assert_uint_eq(s.answered, 0);
 }
 END_TEST
 
@@ -368,6 +376,73 @@ START_TEST(only_this_machine_s_names_are_answered)
 }
 END_TEST
 
+START_TEST(strangers_leave_no_name)
+{
+    char target[32], fields[64];
+    for (int i = 0; i < 300; i++) { /* more than the names that are kept */
+        snprintf(target, sizeof target, "/shop/?%d", i);
+        snprintf(fields, sizeof fields, "Host: evil-%d.example\r\n", i);
+        struct answer a = get_with(lab, target, fields);
+        ck_assert_int_eq(a.status, 421);
+        release(&a);
+    }
+    ck_assert_int_eq(status_of(lab, "/shop/"), 200);
+    struct weft_lab_stats s;
+    weft_lab_get_stats(lab, &s);
+    ck_assert_uint_eq(s.misdirected, 300);
+    ck_assert_uint_eq(s.hosts, 2); /* localhost, and all the others */
+    ck_assert(weft_lab_host_requests(lab, "localhost", NULL, NULL));
+    ck_assert(!weft_lab_host_requests(lab, "evil-1.example", NULL, NULL));
+}
+END_TEST
+
+/* Names below .localhost are cheap: beyond the limit they are counted together. */
+START_TEST(names_have_a_limit)
+{
+    char fields[64];
+    for (unsigned i = 0; i < WEFT_LAB_MAX_NAMES + 20; i++) {
+        snprintf(fields, sizeof fields, "Host: n%u.localhost\r\n", i);
+        struct answer a = get_with(lab, "/shop/", fields);
+        ck_assert_int_eq(a.status, 200);
+        release(&a);
+    }
+    struct weft_lab_stats s;
+    uint64_t requests;
+    weft_lab_get_stats(lab, &s);
+    ck_assert_uint_eq(s.hosts, WEFT_LAB_MAX_NAMES + 1);
+    ck_assert(weft_lab_host_requests(lab, "n7.localhost", &requests, NULL));
+    ck_assert_uint_eq(requests, 1);
+    ck_assert_uint_eq(s.requests, WEFT_LAB_MAX_NAMES + 20);
+}
+END_TEST
+
+START_TEST(a_body_that_nobody_asked_for_is_thrown_away)
+{
+    int fd = dial(lab);
+    say(fd, "GET /shop/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello");
+    struct answer a = hear_one(fd);
+    ck_assert_int_eq(a.status, 200);
+    release(&a);
+    say(fd, "GET /status/404 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    a = hear_one(fd);
+    ck_assert_int_eq(a.status, 404);
+    release(&a);
+    close(fd);
+    /* But not any amount of it. */
+    fd = dial(lab);
+    say(fd, "GET /shop/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n");
+    static char block[WEFT_LAB_MAX_SWALLOW / 4];
+    int sent = 0;
+    while (sent < 100 && send(fd, block, sizeof block, MSG_NOSIGNAL) > 0) {
+        sent++;
+    }
+    a = hear(fd);
+    ck_assert_int_eq(a.status, 0);
+    release(&a);
+    close(fd);
+}
+END_TEST
+
 START_TEST(http_1_0_without_host_is_answered)
 {
     int fd = dial(lab);
@@ -395,7 +470,7 @@ int main(void)
     tcase_add_test(tc, truncated_stops_short);
     tcase_add_test(tc, big_is_as_big_as_asked);
     tcase_add_test(tc, drip_comes_in_pieces);
-    tcase_add_test(tc, drip_ends_when_its_client_goes);
+    tcase_add_loop_test(tc, drip_ends_when_its_client_goes, 0, 2);
     tcase_add_test(tc, head_has_no_body);
     tcase_add_test(tc, other_methods_are_refused_without_their_body);
     tcase_add_test(tc, a_connection_is_used_again);
@@ -403,6 +478,9 @@ int main(void)
     tcase_add_test(tc, an_endless_header_is_cut_off);
     tcase_add_loop_test(tc, only_this_machine_s_names_are_answered, 0,
                         sizeof hosts / sizeof *hosts);
+    tcase_add_test(tc, strangers_leave_no_name);
+    tcase_add_test(tc, names_have_a_limit);
+    tcase_add_test(tc, a_body_that_nobody_asked_for_is_thrown_away);
     tcase_add_test(tc, http_1_0_without_host_is_answered);
     return suite_run("lab: the pages", tc);
 }

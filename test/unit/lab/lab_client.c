@@ -167,7 +167,7 @@ void await_in_flight(struct weft_lab *l, unsigned n)
     AWAIT(l, s.in_flight == n);
 }
 
-void await_ended(struct weft_lab *l, uint64_t n)
+void await_open(struct weft_lab *l, unsigned n)
 {
-    AWAIT(l, s.answered + s.abandoned >= n);
+    AWAIT(l, s.open == n);
 }

@@ -37,7 +37,7 @@ int status_of(const struct weft_lab *l, const char *target);
 const char *field(const struct answer *a, const char *name, char *buf, size_t cap);
 /* Waits until so many requests are in flight; fails the test after a long while. */
 void await_in_flight(struct weft_lab *l, unsigned n);
-/* Waits until so many requests have ended, answered or abandoned. */
-void await_ended(struct weft_lab *l, uint64_t n);
+/* Waits until so many connections are open. */
+void await_open(struct weft_lab *l, unsigned n);
 
 #endif
