@@ -43,6 +43,8 @@ pkgs_cli   := libcurl libxml-2.0 icu-uc sqlite3 zlib jansson libmicrohttpd libps
 pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib nettle
 ask         = $(if $(filter undefined,$(origin said_$(1)_$(2))),$(eval said_$(1)_$(2) := $(if $(pkgs_$(2)),$(shell pkg-config --$(1) $(pkgs_$(2))))))$(said_$(1)_$(2))
 
+# Compilers and linkers say one line each; V=1 shows their whole command.
+step  = $(if $(V),,@printf '%4s %s\n' $(1) $@ && )
 objs  = $(foreach l,$(uses_$(1)),$(patsubst %.c,$(O)/%.o,$(wildcard src/$(l)/*.c)))
 # ... without main(), for tests, which bring their own
 parts = $(filter-out $(O)/src/cli/main.o,$(call objs,$(1)))
@@ -65,15 +67,15 @@ scripted  := $(sort $(wildcard test/cli/*.sh))
 
 all: $(O)/weft $(O)/libweft.a $(O)/libweft.so.$(VERSION)  ## build the program and the library
 $(O)/weft: $(call objs,cli)
-	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,cli)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,cli)
 $(O)/libweft.a: $(call objs,crawl)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call step,AR)$(AR) rcs $@ $^
 $(O)/libweft.so.$(VERSION): $(call objs,crawl) $(O)/exports.map
-	$(CC) $(cflags) $(LDFLAGS) -shared -Wl,-soname,libweft.so.$(SOMAJOR) -Wl,--version-script=$(O)/exports.map -o $@ $(filter %.o,$^) $(call libs,crawl)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -shared -Wl,-soname,libweft.so.$(SOMAJOR) -Wl,--version-script=$(O)/exports.map -o $@ $(filter %.o,$^) $(call libs,crawl)
 $(O)/exports.map: scripts/exports $(wildcard include/weft/*.h)
 	@mkdir -p $(@D)
-	scripts/exports $(wildcard include/weft/*.h) > $@
+	@scripts/exports $(wildcard include/weft/*.h) > $@
 
 # What must be installed is checked once; scripts/bootstrap installs what is missing.
 $(BUILD)/.ready: scripts/bootstrap
@@ -84,30 +86,30 @@ $(BUILD)/.ready: scripts/bootstrap
 define layer_rules
 $(O)/src/$(1)/%.o: src/$(1)/%.c Makefile | $(BUILD)/.ready
 	@mkdir -p $$(@D)
-	$$(CC) $$(cppflags) $$(call ask,cflags,$(1)) $$(cflags) -c -o $$@ $$<
+	$$(call step,CC)$$(CC) $$(cppflags) $$(call ask,cflags,$(1)) $$(cflags) -c -o $$@ $$<
 endef
 $(foreach l,$(layers),$(eval $(call layer_rules,$(l))))
 $(O)/test/%.o: test/%.c Makefile | $(BUILD)/.ready
 	@mkdir -p $(@D)
-	$(CC) $(cppflags) -Itest $(call ask,cflags,test) $(cflags) -c -o $@ $<
+	$(call step,CC)$(CC) $(cppflags) -Itest $(call ask,cflags,test) $(cflags) -c -o $@ $<
 
 # A unit test in test/unit/LAYER links only what LAYER may use: the linker enforces the rule.
 layer_of = $(notdir $(patsubst %/,%,$(dir $(1))))
 .SECONDEXPANSION:
 $(O)/test/unit/%_faults: $(O)/test/unit/%_faults.o $(faults) $$(call helpers,$$(call layer_of,$$@)) $$(call parts,$$(call layer_of,$$@))
-	$(CC) $(cflags) $(LDFLAGS) $(wrapflags) -o $@ $^ $(call libs,$(call layer_of,$@)) $(call ask,libs,test)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) $(wrapflags) -o $@ $^ $(call libs,$(call layer_of,$@)) $(call ask,libs,test)
 $(O)/test/unit/%: $(O)/test/unit/%.o $$(call helpers,$$(call layer_of,$$@)) $$(call parts,$$(call layer_of,$$@))
-	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,$(call layer_of,$@)) $(call ask,libs,test)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,$(call layer_of,$@)) $(call ask,libs,test)
 $(corpora): $(patsubst %.c,$(O)/%.o,$(wildcard test/corpora/*.c)) $(call objs,text)
-	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text) $(call ask,libs,test)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text) $(call ask,libs,test)
 $(O)/test/bench/%: $(O)/test/bench/%.o $(call objs,crawl)
-	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,crawl) $(benchlibs_$(notdir $@)) $(call ask,libs,test)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,crawl) $(benchlibs_$(notdir $@)) $(call ask,libs,test)
 # The fuzz targets, replayed over their corpus and past crashes with the ordinary compiler.
 $(O)/test/fuzz/replay_%: $(O)/test/fuzz/%.o $(O)/test/fuzz/replay.o $(call objs,text)
-	$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text)
 $(O)/fuzz/%: test/fuzz/%.c $(call srcs,text) | $(BUILD)/.ready
 	@mkdir -p $(@D)
-	clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined $(filter-out -MMD -MP,$(cppflags)) -Itest $(call ask,cflags,text) -o $@ $(filter %.c,$^) $(call libs,text)
+	$(call step,FUZZ)clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined $(filter-out -MMD -MP,$(cppflags)) -Itest $(call ask,cflags,text) -o $@ $(filter %.c,$^) $(call libs,text)
 
 run: all                               ## serve the sample site, crawl it, print the result
 	@scripts/run-demo $(O)/weft
