@@ -35,7 +35,7 @@ layers     := base exec text net store crawl lab cli
 # a recipe needs it: on a fresh machine it is installed by then.
 pkgs_text  := libxml-2.0 icu-uc zlib
 pkgs_net   := libcurl
-pkgs_store := sqlite3 zlib yajl
+pkgs_store := sqlite3 zlib yajl nettle
 pkgs_crawl := libpsl libxxhash
 pkgs_lab   := libmicrohttpd jansson
 pkgs_cli   := libcurl libxml-2.0 icu-uc sqlite3 zlib jansson libmicrohttpd libpsl

@@ -8,10 +8,7 @@
 
 static const struct weft_format *const formats[] = {
     /* NULL-terminated */
-    &weft_format_jsonl,
-    &weft_format_csv,
-    &weft_format_sqlite,
-    NULL,
+    &weft_format_jsonl, &weft_format_csv, &weft_format_sqlite, &weft_format_warc, NULL,
 };
 
 static bool ends_in(const char *path, const char *suffix)

@@ -44,6 +44,7 @@ struct weft_format {
 extern const struct weft_format weft_format_jsonl;
 extern const struct weft_format weft_format_csv;
 extern const struct weft_format weft_format_sqlite;
+extern const struct weft_format weft_format_warc;
 
 /* The format for a path: by its suffix, case ignored; "-", and devices and pipes without a known
  * suffix, are JSON Lines. NULL: none. May look at the file system. Threads: any. */
