@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define TAIL_BLOCK ((size_t)64 << 10) /* read at once when a last line is looked for */
+
 /* Whether a file may be created at path: asks its folder. Returns 0 or an errno. */
 static int may_create(const char *path)
 {
@@ -173,6 +175,28 @@ enum weft_status weft_file_read(struct weft_file *f, off_t offset, void *bytes, 
         *got += (size_t)n;
     }
     return WEFT_OK;
+}
+
+enum weft_status weft_file_tail(struct weft_file *f, off_t *tail)
+{
+    enum weft_status st = WEFT_OK;
+    *tail = 0;
+    char *block = malloc(TAIL_BLOCK);
+    if (!block) {
+        return WEFT_ENOMEM;
+    }
+    for (off_t end = f->size; end > 0 && *tail == 0;) {
+        off_t from = end > (off_t)TAIL_BLOCK ? end - (off_t)TAIL_BLOCK : 0;
+        size_t got;
+        if ((st = weft_file_read(f, from, block, (size_t)(end - from), &got)) != WEFT_OK) {
+            break;
+        }
+        const char *newline = memrchr(block, '\n', got);
+        *tail = newline ? from + (newline - block) + 1 : 0;
+        end = from;
+    }
+    free(block);
+    return st;
 }
 
 enum weft_status weft_file_close(struct weft_file *f)

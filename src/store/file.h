@@ -45,6 +45,10 @@ enum weft_status weft_file_cut(struct weft_file *f, off_t size) WEFT_MUST_USE;
 enum weft_status weft_file_read(struct weft_file *f, off_t offset, void *bytes, size_t len,
                                 size_t *got) WEFT_MUST_USE;
 
+/* Finds where the line starts that stands at the end of the file without a newline; the size if
+ * none does. Of a file opened with APPEND. WEFT_OK, WEFT_EIO, WEFT_ENOMEM. */
+enum weft_status weft_file_tail(struct weft_file *f, off_t *tail) WEFT_MUST_USE;
+
 /* Hands what was written to the disk and closes; f is as never opened, whatever it returns.
  * WEFT_OK; WEFT_EIO: something written before did not arrive. Not open is fine. */
 enum weft_status weft_file_close(struct weft_file *f) WEFT_MUST_USE;

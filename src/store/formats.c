@@ -1,4 +1,4 @@
-/* formats.c -- the table of formats, and which of them a file name means. */
+/* formats.c -- the table of formats (NULL-terminated), and which of them a file name means. */
 #include "store/output.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 static const struct weft_format *const formats[] = {
-    /* NULL-terminated */
-    &weft_format_jsonl, &weft_format_csv, &weft_format_sqlite, &weft_format_warc, NULL,
+    &weft_format_jsonl, &weft_format_csv, &weft_format_sqlite,
+    &weft_format_warc,  &weft_format_dot, NULL,
 };
 
 static bool ends_in(const char *path, const char *suffix)

@@ -14,35 +14,17 @@ struct jsonl {
     bool rows;
 };
 
-/* Finds where the last line starts that has no newline at its end; size if there is none. block is
- * scratch of BLOCK bytes. */
-static enum weft_status find_tail(struct weft_file *f, off_t size, char *block, off_t *tail)
-{
-    off_t end = size;
-    *tail = 0;
-    while (end > 0) {
-        off_t from = end > (off_t)BLOCK ? end - (off_t)BLOCK : 0;
-        size_t got;
-        enum weft_status st = weft_file_read(f, from, block, (size_t)(end - from), &got);
-        if (st != WEFT_OK) {
-            return st;
-        }
-        const char *newline = memrchr(block, '\n', got);
-        if (newline) {
-            *tail = from + (newline - block) + 1;
-            return WEFT_OK;
-        }
-        end = from;
-    }
-    return WEFT_OK;
-}
-
 /* Whether what stands from tail on is a whole JSON value: then only its newline is missing. */
-static enum weft_status is_whole(struct weft_file *f, off_t tail, char *block, bool *whole)
+static enum weft_status is_whole(struct weft_file *f, off_t tail, bool *whole)
 {
     *whole = false;
     yajl_handle parser = yajl_alloc(NULL, NULL, NULL);
-    if (!parser) {
+    char *block = malloc(BLOCK);
+    if (!parser || !block) {
+        free(block);
+        if (parser) {
+            yajl_free(parser);
+        }
         return WEFT_ENOMEM;
     }
     enum weft_status st = WEFT_OK;
@@ -57,6 +39,7 @@ static enum weft_status is_whole(struct weft_file *f, off_t tail, char *block, b
     *whole = parsed == yajl_status_ok && yajl_complete_parse(parser) == yajl_status_ok;
 out:
     yajl_free(parser);
+    free(block);
     return st;
 }
 
@@ -64,21 +47,16 @@ out:
  * lacks nothing but its newline gets that. */
 static enum weft_status mend(struct weft_file *f)
 {
-    char *block = malloc(BLOCK);
-    if (!block) {
-        return WEFT_ENOMEM;
-    }
     off_t tail;
     bool whole;
-    enum weft_status st = find_tail(f, f->size, block, &tail);
-    if (st == WEFT_OK && tail < f->size) {
-        st = is_whole(f, tail, block, &whole);
-        if (st == WEFT_OK) {
-            st = whole ? weft_file_append(f, "\n", 1) : weft_file_cut(f, tail);
-        }
+    enum weft_status st = weft_file_tail(f, &tail);
+    if (st != WEFT_OK || tail == f->size) {
+        return st;
     }
-    free(block);
-    return st;
+    if ((st = is_whole(f, tail, &whole)) != WEFT_OK) {
+        return st;
+    }
+    return whole ? weft_file_append(f, "\n", 1) : weft_file_cut(f, tail);
 }
 
 static enum weft_status finish(struct weft_output *o, bool complete,

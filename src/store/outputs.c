@@ -57,11 +57,46 @@ static size_t count(const char *const *list)
     return n;
 }
 
+/* Makes the slots, and looks whether each path could be opened. */
+static enum weft_status plan(struct weft_outputs *outs, const struct weft_writer_options *options)
+{
+    size_t npaths = count(options->paths);
+    outs->slots = calloc(npaths + 1, sizeof *outs->slots);
+    if (!outs->slots) {
+        return weft_fail(outs->failure, WEFT_ENOMEM, "%s", weft_strerror(WEFT_ENOMEM));
+    }
+    size_t n = 0;
+    for (; n < npaths; n++) {
+        enum weft_status st = probe(outs, n, options, outs->failure);
+        if (st != WEFT_OK) {
+            return st;
+        }
+    }
+    if (options->save_dir) {
+        outs->slots[n++] = (struct weft_output_slot){
+            .format = &weft_format_save, .path = options->save_dir, .existed = true};
+    }
+    outs->n = n;
+    return WEFT_OK;
+}
+
+static enum weft_status open_one(struct weft_output_slot *slot, struct weft_output_options *options)
+{
+    struct weft_failure *failure = options->failure;
+    options->path = slot->path;
+    failure->text[0] = '\0';
+    enum weft_status st = slot->format->open(&slot->output, options);
+    if (st != WEFT_OK && !failure->text[0]) {
+        (void)weft_fail(failure, st, "can't open %s: %s", slot->path, weft_strerror(st));
+    }
+    return st;
+}
+
 enum weft_status weft_outputs_open(struct weft_outputs *outs,
                                    const struct weft_writer_options *options,
                                    struct weft_failure *failure)
 {
-    *outs = (struct weft_outputs){.n = count(options->paths), .failure = failure};
+    *outs = (struct weft_outputs){.failure = failure};
     struct weft_output_options each = {
         .mode = options->mode,
         .software = options->software ? options->software : "weft",
@@ -70,25 +105,11 @@ enum weft_status weft_outputs_open(struct weft_outputs *outs,
         .rows = options->rows,
         .failure = failure,
     };
-    enum weft_status st = WEFT_OK;
-    outs->slots = calloc(outs->n + 1, sizeof *outs->slots);
-    if (!outs->slots) {
-        outs->n = 0;
-        return weft_fail(failure, WEFT_ENOMEM, "%s", weft_strerror(WEFT_ENOMEM));
-    }
+    enum weft_status st = plan(outs, options);
     for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
-        st = probe(outs, i, options, failure);
-    }
-    for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
-        struct weft_output_slot *slot = &outs->slots[i];
-        each.path = slot->path;
-        failure->text[0] = '\0';
-        st = slot->format->open(&slot->output, &each);
-        if (st != WEFT_OK && !failure->text[0]) {
-            (void)weft_fail(failure, st, "can't open %s: %s", slot->path, weft_strerror(st));
-        }
-        outs->wants |= slot->format->wants;
-        outs->need_flush |= slot->format->flush != NULL;
+        st = open_one(&outs->slots[i], &each);
+        outs->wants |= outs->slots[i].format->wants;
+        outs->need_flush |= outs->slots[i].format->flush != NULL;
     }
     if (st != WEFT_OK) {
         struct weft_failure first = *failure;
