@@ -159,29 +159,11 @@ static void tag_open(struct html_scan *s)
     }
 }
 
-/* In a body with nothing special open most tags decide nothing: skips to the next that may. */
-static const char *skip_plain(const char *p, const char *end)
-{
-    while (p && (p = memchr(p, '<', (size_t)(end - p)))) {
-        bool closing = end - p > 1 && p[1] == '/';
-        const char *name = p + 1 + closing;
-        if (name == end || !is_letter(*name)) {
-            return p;
-        }
-        const char *name_end = weft_html_name_end(name, end);
-        if (!closing && weft_html_may_matter(name, (size_t)(name_end - name))) {
-            return p;
-        }
-        p = weft_html_skip_attributes(name_end, end);
-    }
-    return end;
-}
-
 void weft_html_run(struct html_scan *s, bool probing)
 {
     while (s->p < s->end && s->status == WEFT_OK && !(probing && s->mode != HTML_UNDECIDED)) {
         if (s->mode == HTML_IN_BODY && !s->nopen && !s->sink->anchor) {
-            s->p = skip_plain(s->p, s->end);
+            s->p = weft_html_skip_plain(s->p, s->end);
         } else {
             const char *from = s->p;
             const char *to = or_end(s, memchr(from, '<', (size_t)(s->end - from)));

@@ -229,24 +229,6 @@ static const struct {
 
 static const struct html_element unknown = {"", 0, HTML_EL_OTHER, 0};
 
-/* For each first letter, the lengths of the names for which weft_html_may_matter() is true. */
-#define LEN(n) (1U << (n))
-static const uint16_t lengths[26] = {
-    ['a' - 'a'] = LEN(1) | LEN(4) | LEN(5), /* a, area, audio */
-    ['b' - 'a'] = LEN(4),                   /* base */
-    ['e' - 'a'] = LEN(5),                   /* embed */
-    ['i' - 'a'] = LEN(3) | LEN(5) | LEN(6), /* img, image, input, iframe */
-    ['l' - 'a'] = LEN(4),                   /* link */
-    ['m' - 'a'] = LEN(4),                   /* meta, math */
-    ['n' - 'a'] = LEN(7) | LEN(8),          /* noembed, noframes */
-    ['o' - 'a'] = LEN(6),                   /* object */
-    ['p' - 'a'] = LEN(9),                   /* plaintext */
-    ['s' - 'a'] = LEN(3) | LEN(5) | LEN(6), /* svg, style, script, source */
-    ['t' - 'a'] = LEN(5) | LEN(8),          /* title, track, template, textarea */
-    ['v' - 'a'] = LEN(5),                   /* video */
-    ['x' - 'a'] = LEN(3),                   /* xmp */
-};
-
 static unsigned char lower(char c)
 {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
@@ -261,12 +243,6 @@ bool weft_html_same(const char *a, size_t a_len, const char *b, size_t b_len)
         a_len--;
     }
     return a_len == 0;
-}
-
-bool weft_html_may_matter(const char *name, size_t len)
-{
-    unsigned letter = ((unsigned char)*name | 0x20U) - 'a';
-    return letter < 26 && len < 16 && (lengths[letter] >> len & 1);
 }
 
 const struct html_element *weft_html_element(const char *name, size_t len)

@@ -81,10 +81,6 @@ struct html_element {
 /* The row of an element named so in any case; for an unknown name one with OTHER and no flags. */
 const struct html_element *weft_html_element(const char *name, size_t len);
 
-/* Whether a start tag named so can matter in a body where no template and no foreign element is
- * open: quick, by first letter and length, true for a few names too many. len > 0. */
-bool weft_html_may_matter(const char *name, size_t len);
-
 /* Whether two names are equal, ASCII case aside. */
 bool weft_html_same(const char *a, size_t a_len, const char *b, size_t b_len);
 

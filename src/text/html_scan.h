@@ -2,7 +2,9 @@
  * the functions between them. Only html*.c include it.
  *
  *   html.c           13.2.5.1, .6, .7, .42 ff.: text, where tags begin, comments, the main loop
- *   html_tag.c       13.2.5.8, .32-.40: tag names and attributes
+ *   html_attribute.h 13.2.5.8, .32-.40: tag names and attributes
+ *   html_tag.c       the attributes of a tag that decide anything
+ *   html_skip.c      getting past the tags that don't
  *   html_raw.c       13.2.5.2-.5, .9-.31: title, textarea, style, script and the like
  *   html_reference.c 13.2.5.72-.80: character references
  *   html_tree.c      13.2.6: as much of tree construction as decides what a tag becomes
@@ -104,11 +106,15 @@ struct html_scan {
     struct html_open open[HTML_MAX_OPEN];
 };
 
-/* html_tag.c. Each takes the position behind what it says and gives the position behind what it
- * read, or NULL at the end of the input (then there is no tag: 13.2.5, eof-in-tag). */
+/* html_tag.c and html_skip.c. Each takes the position behind what it says and gives the position
+ * behind what it read, or NULL at the end of the input (then there is no tag: 13.2.5,
+ * eof-in-tag). */
 const char *weft_html_name_end(const char *p, const char *end);
-const char *weft_html_skip_attributes(const char *p, const char *end);
 const char *weft_html_read_attributes(const char *p, const char *end, struct html_tag *tag);
+const char *weft_html_skip_attributes(const char *p, const char *end);
+/* html_skip.c. In a body with nothing special open: the next '<' that has to be looked at, or end.
+ */
+const char *weft_html_skip_plain(const char *p, const char *end);
 
 /* html_raw.c. Where the end tag begins that ends the text, or end. */
 const char *weft_html_raw_end(const char *p, const char *end, const char *name, size_t len);
