@@ -27,6 +27,7 @@
 #define WEFT_MAX_SITEMAP_URLS 50000u       /* sitemaps.org: 50,000 URLs a file */
 #define WEFT_MAX_SITEMAPS     1000u        /* sitemaps asked in one crawl */
 #define WEFT_MAX_SITEMAP_NEST 3u           /* an index may name indexes, so deep */
+#define WEFT_MAX_XML_TAG      (10u << 10)  /* a tag of a sitemap, with a long URL in it */
 #define WEFT_MAX_HOSTS        100000u      /* host clocks kept while idle */
 #define WEFT_MAX_RECORD       (256u << 20) /* a record as text in an output */
 #define WEFT_MAX_QUEUE        256u         /* records that wait for the writer */

@@ -21,13 +21,16 @@ struct weft_sitemap; /* opaque: sitemap.c */
 /* Called for each location: white space stripped, references decoded, otherwise as written. */
 typedef void weft_sitemap_fn(void *user, const char *loc, size_t len);
 
-/* content_type and url help to tell the kinds apart; both are copied, either may be NULL.
- * Gives *out. WEFT_OK, WEFT_ENOMEM. */
+/* The first bytes decide what it is; content_type (the field's value) and url only keep the lines
+ * of an HTML page from being taken for a text sitemap. Both are borrowed for the call, either may
+ * be NULL. Gives *out. WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_sitemap_new(struct weft_sitemap **out, const char *content_type,
                                   const char *url, weft_sitemap_fn *found,
                                   void *user) WEFT_MUST_USE;
-/* Feeds the next chunk; calls found() for what became whole. Past WEFT_MAX_SITEMAP decoded bytes or
- * WEFT_MAX_SITEMAP_URLS locations the rest is ignored. WEFT_OK, WEFT_ENOMEM. */
+/* Feeds the next chunk; calls found() for what became whole, never with an empty location, nor one
+ * longer than WEFT_MAX_URL_WORK. Past WEFT_MAX_SITEMAP decoded bytes or WEFT_MAX_SITEMAP_URLS
+ * locations the rest is ignored, as is what follows damage. WEFT_OK; WEFT_ENOMEM, from then on.
+ * Time linear in the decoded bytes. */
 enum weft_status weft_sitemap_feed(struct weft_sitemap *s, const char *bytes,
                                    size_t len) WEFT_MUST_USE;
 /* Ends the input, calls found() for what was left, and tells what it was. */
