@@ -5,7 +5,7 @@
  * transfer.c; which socket belongs to whom in watch.c. */
 #include "net/loop.h"
 
-#include "net/due.h"
+#include "base/heap.h"
 #include "net/transfer.h"
 #include "net/watch.h"
 
@@ -22,7 +22,8 @@
 /* One fetch, or a handle that waits for the next one. */
 struct slot {
     struct weft_transfer transfer;
-    struct weft_due due;
+    weft_time look_at; /* when its limits have to be looked at: never later than one falls due */
+    size_t place;      /* in the heap of these times */
     struct weft_loop *loop;
     struct slot *prev, *next; /* in one of the loop's lists */
     void *tag;
@@ -31,9 +32,9 @@ struct slot {
 struct weft_loop {
     struct weft_net *net; /* borrowed */
     CURLM *multi;
-    int epoll, wake;       /* wake: an eventfd, readable after weft_loop_wake */
-    weft_time timer;       /* when libcurl wants to be called; WEFT_FOREVER: never */
-    struct weft_dues dues; /* the time limits of what is in flight */
+    int epoll, wake;         /* wake: an eventfd, readable after weft_loop_wake */
+    weft_time timer;         /* when libcurl wants to be called; WEFT_FOREVER: never */
+    struct weft_heap limits; /* what is in flight, by look_at */
     struct weft_watches watches;
     struct slot *in_flight;          /* in no order */
     struct slot *ended, *last_ended; /* in order; to be handed out */
@@ -118,6 +119,11 @@ static int on_close(void *user, curl_socket_t fd)
 
 /* ---- life ---- */
 
+static bool sooner(const void *a, const void *b)
+{
+    return ((const struct slot *)a)->look_at < ((const struct slot *)b)->look_at;
+}
+
 static bool set_up(struct weft_loop *l, unsigned max_connections)
 {
     struct epoll_event e = {.events = EPOLLIN, .data.fd = l->wake};
@@ -139,6 +145,7 @@ enum weft_status weft_loop_new(struct weft_loop **out, struct weft_net *net,
     }
     l->net = net;
     l->timer = WEFT_FOREVER;
+    weft_heap_init(&l->limits, sooner, offsetof(struct slot, place));
     l->epoll = l->watches.epoll = epoll_create1(EPOLL_CLOEXEC);
     l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     l->multi = curl_multi_init();
@@ -174,7 +181,7 @@ void weft_loop_free(struct weft_loop *l)
     free_slots(l->spare);
     curl_multi_cleanup(l->multi); /* closes the connections, through on_close */
     weft_watches_release(&l->watches);
-    weft_dues_release(&l->dues);
+    weft_heap_release(&l->limits);
     if (l->epoll >= 0) {
         close(l->epoll);
     }
@@ -193,6 +200,7 @@ static enum weft_status new_slot(struct weft_loop *l, struct slot **out)
         return WEFT_ENOMEM;
     }
     s->loop = l;
+    s->place = WEFT_HEAP_OUT;
     enum weft_status st = weft_transfer_init(&s->transfer, l->net);
     if (st != WEFT_OK) {
         free(s);
@@ -216,7 +224,7 @@ static enum weft_status new_slot(struct weft_loop *l, struct slot **out)
 static void land(struct weft_loop *l, struct slot *s)
 {
     curl_multi_remove_handle(l->multi, s->transfer.easy);
-    weft_dues_remove(&l->dues, &s->due);
+    weft_heap_remove(&l->limits, s);
     unlink_slot(&l->in_flight, s);
     s->next = NULL;
     if (l->ended) {
@@ -277,7 +285,7 @@ static void run_timer(struct weft_loop *l)
 
 static bool in_flight(const struct slot *s)
 {
-    return s->due.place > 0;
+    return s->place != WEFT_HEAP_OUT;
 }
 
 enum weft_status weft_loop_start(struct weft_loop *l, const struct weft_request *request,
@@ -296,12 +304,12 @@ enum weft_status weft_loop_start(struct weft_loop *l, const struct weft_request 
     if (st != WEFT_OK) {
         return st;
     }
-    st = weft_dues_add(&l->dues, &s->due, weft_transfer_soonest(&s->transfer, response->started));
-    if (st != WEFT_OK) {
+    s->look_at = weft_transfer_soonest(&s->transfer, response->started);
+    if ((st = weft_heap_push(&l->limits, s)) != WEFT_OK) {
         return st;
     }
     if (curl_multi_add_handle(l->multi, s->transfer.easy) != CURLM_OK) {
-        weft_dues_remove(&l->dues, &s->due);
+        weft_heap_remove(&l->limits, s);
         return WEFT_ENOMEM;
     }
     s->tag = tag;
@@ -338,19 +346,17 @@ uint64_t weft_loop_connections(const struct weft_loop *l)
 /* Ends what is over one of its limits, and puts back what was looked at too early. */
 static void run_limits(struct weft_loop *l)
 {
-    weft_time at;
-    struct weft_due *first = weft_dues_first(&l->dues, &at);
-    weft_time now = first ? weft_now() : WEFT_POLL;
-    while (first && at <= now) {
-        struct slot *s = (struct slot *)((char *)first - offsetof(struct slot, due));
+    struct slot *s = weft_heap_top(&l->limits);
+    weft_time now = s ? weft_now() : WEFT_POLL;
+    for (; s && s->look_at <= now; s = weft_heap_top(&l->limits)) {
         if (weft_transfer_satisfied(&s->transfer)) {
             end(l, s, ENDED, CURLE_OK);
         } else if (weft_transfer_due(&s->transfer) <= now) {
             end(l, s, TIMED_OUT, CURLE_OK);
-        } else {
-            weft_dues_move(&l->dues, first, weft_transfer_soonest(&s->transfer, now));
+        } else { /* bytes moved since */
+            s->look_at = weft_transfer_soonest(&s->transfer, now);
+            weft_heap_moved(&l->limits, s);
         }
-        first = weft_dues_first(&l->dues, &at);
     }
 }
 
@@ -381,10 +387,9 @@ static void look_at(struct weft_loop *l, const struct epoll_event *e)
 /* The time that epoll may sleep, in its milliseconds, rounded up. */
 static int sleep_ms(const struct weft_loop *l, weft_time deadline)
 {
-    weft_time until;
-    weft_dues_first(&l->dues, &until);
-    until = l->timer < until ? l->timer : until;
-    until = deadline < until ? deadline : until;
+    const struct slot *first = weft_heap_top(&l->limits);
+    weft_time until = l->timer < deadline ? l->timer : deadline;
+    until = first && first->look_at < until ? first->look_at : until;
     if (until == WEFT_FOREVER) {
         return -1;
     }

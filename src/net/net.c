@@ -3,6 +3,7 @@
  * known who else in the process uses it. */
 #include "net/net.h"
 
+#include "base/buf.h"
 #include "base/limits.h"
 #include <stdlib.h>
 #include <string.h>
@@ -117,29 +118,92 @@ static enum weft_status add_all(struct curl_slist **list, const char *const *tex
     return st;
 }
 
+/* Whether a header, as the user wrote it, is of this field. */
+static bool is_field(const char *header, const char *name)
+{
+    size_t len = strlen(name);
+    return strncasecmp(header, name, len) == 0 && header[len] && strchr(": \t;", header[len]);
+}
+
 /* As curl does: these fields are for the hosts that the user meant. */
 static bool is_secret(const char *header)
 {
-    static const char *const names[] = {"Authorization", "Cookie", "Proxy-Authorization"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        size_t len = strlen(names[i]);
-        if (strncasecmp(header, names[i], len) == 0 && strchr(": \t;", header[len])) {
+    return is_field(header, "Authorization") || is_field(header, "Cookie") ||
+           is_field(header, "Proxy-Authorization");
+}
+
+static bool has_field(const char *const *headers, const char *name)
+{
+    for (; headers && *headers; headers++) {
+        if (is_field(*headers, name)) {
             return true;
         }
     }
     return false;
 }
 
-static enum weft_status copy_headers(struct weft_net *net, const char *const *headers)
+static enum weft_status add_header(struct weft_net *net, const char *header)
+{
+    enum weft_status st = add(&net->trusted_headers, header);
+    return st == WEFT_OK && !is_secret(header) ? add(&net->headers, header) : st;
+}
+
+/* "name: value" */
+static enum weft_status add_field(struct weft_net *net, const char *name, const char *value)
+{
+    struct weft_buf line;
+    weft_buf_init(&line, WEFT_MAX_HEADER_FIELD);
+    enum weft_status st = weft_buf_printf(&line, "%s: %s", name, value);
+    if (st == WEFT_OK) {
+        st = add_header(net, line.data);
+    }
+    weft_buf_release(&line);
+    return st == WEFT_ELIMIT ? WEFT_EINVAL : st;
+}
+
+/* The content codings that this libcurl can undo. */
+static const char *codings(void)
+{
+    const curl_version_info_data *v = curl_version_info(CURLVERSION_NOW);
+    bool br = v->features & CURL_VERSION_BROTLI, zstd = v->features & CURL_VERSION_ZSTD;
+    return !(v->features & CURL_VERSION_LIBZ) ? "identity"
+           : br && zstd                       ? "gzip, deflate, br, zstd"
+           : br                               ? "gzip, deflate, br"
+                                              : "gzip, deflate";
+}
+
+/* The fields of every request, made once: libcurl would compose its own for each. */
+static enum weft_status copy_headers(struct weft_net *net, const struct weft_net_options *o)
 {
     enum weft_status st = WEFT_OK;
-    for (; headers && *headers && st == WEFT_OK; headers++) {
-        st = add(&net->trusted_headers, *headers);
-        if (st == WEFT_OK && !is_secret(*headers)) {
-            st = add(&net->headers, *headers);
-        }
+    if (!has_field(o->headers, "User-Agent")) {
+        st = add_field(net, "User-Agent", o->user_agent ? o->user_agent : "weft/" WEFT_VERSION);
+    }
+    if (st == WEFT_OK && !has_field(o->headers, "Accept-Encoding")) {
+        st = add_field(net, "Accept-Encoding", codings());
+    }
+    for (const char *const *h = o->headers; h && *h && st == WEFT_OK; h++) {
+        st = add_header(net, *h);
     }
     return st;
+}
+
+/* The proxy to use; an empty one for none, NULL to have the environment asked. That is not asked
+ * when it has nothing to say; nor with no_private, for through a proxy nobody here sees the
+ * address. */
+static const char *proxy_of(const struct weft_net_options *o)
+{
+    static const char *const names[] = {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy",
+                                        "ALL_PROXY"};
+    if (o->proxy || o->no_private) {
+        return o->proxy ? o->proxy : "";
+    }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (getenv(names[i])) {
+            return NULL;
+        }
+    }
+    return "";
 }
 
 static weft_time limit_or(weft_time given, weft_time fallback)
@@ -160,11 +224,9 @@ static enum weft_status copy_options(struct weft_net *net, const struct weft_net
     net->read_timeout = limit_or(o->read_timeout, READ_TIMEOUT);
     net->timeout = limit_or(o->timeout, TIMEOUT);
     net->max_body = o->max_body ? o->max_body : WEFT_MAX_BODY;
-    const char *agent = o->user_agent ? o->user_agent : "weft/" WEFT_VERSION;
     enum weft_status st;
-    if ((st = copy(&net->user_agent, agent)) != WEFT_OK ||
-        (st = copy(&net->credentials, o->credentials)) != WEFT_OK ||
-        (st = copy(&net->proxy, o->proxy)) != WEFT_OK ||
+    if ((st = copy(&net->credentials, o->credentials)) != WEFT_OK ||
+        (st = copy(&net->proxy, proxy_of(o))) != WEFT_OK ||
         (st = copy(&net->cookie_text, cookie_text ? o->cookie_file : NULL)) != WEFT_OK ||
         (st = copy(&net->cookie_jar, o->cookie_jar)) != WEFT_OK ||
         (st = copy(&net->ca_file, o->ca_file)) != WEFT_OK ||
@@ -172,7 +234,7 @@ static enum weft_status copy_options(struct weft_net *net, const struct weft_net
         (st = add_all(&net->trusted_hosts, o->credential_hosts)) != WEFT_OK) {
         return st;
     }
-    return copy_headers(net, o->headers);
+    return copy_headers(net, o);
 }
 
 /* ---- life ---- */
@@ -188,7 +250,6 @@ static void discard(struct weft_net *net)
     curl_slist_free_all(net->trusted_headers);
     curl_slist_free_all(net->resolve);
     curl_slist_free_all(net->trusted_hosts);
-    free(net->user_agent);
     free(net->credentials);
     free(net->proxy);
     free(net->cookie_text);

@@ -11,7 +11,7 @@
 
 struct weft_net {
     /* copies of the options, the defaults filled in */
-    char *user_agent, *credentials, *proxy, *cookie_text, *cookie_jar, *ca_file;
+    char *credentials, *proxy, *cookie_text, *cookie_jar, *ca_file;
     struct curl_slist *headers;         /* for every host */
     struct curl_slist *trusted_headers; /* the same and those that carry a secret */
     struct curl_slist *resolve;

@@ -22,11 +22,12 @@ struct weft_answer {
 struct weft_transfer {
     struct weft_net *net; /* borrowed */
     CURL *easy;
+    CURLU *url;                  /* of the request, parsed; the handle reads it */
     char error[CURL_ERROR_SIZE]; /* libcurl's sentence */
 
     /* what the handle is set to, so that a request sets only what differs */
     struct curl_slist *headers_set;
-    bool head_set, trusted_set;
+    bool head_set, trusted_set, url_unset;
     bool has_cookies; /* the handle's own cookie store is not empty */
 
     /* of the fetch that is going on */
