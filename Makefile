@@ -43,8 +43,9 @@ pkgs_cli   := libcurl libxml-2.0 icu-uc sqlite3 zlib jansson libmicrohttpd libps
 pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib nettle
 ask         = $(if $(filter undefined,$(origin said_$(1)_$(2))),$(eval said_$(1)_$(2) := $(if $(pkgs_$(2)),$(shell pkg-config --$(1) $(pkgs_$(2))))))$(said_$(1)_$(2))
 
-# Compilers and linkers say one line each; V=1 shows their whole command.
-step  = $(if $(V),,@printf '%4s %s\n' $(1) $@ && )
+# Compilers and linkers say one line each; V=1 shows their whole command, make -s nothing.
+silent = $(findstring s,$(firstword -$(MAKEFLAGS)))
+step  = $(if $(V),,@$(if $(silent),,printf '%4s %s\n' $(1) $@ && ))
 objs  = $(foreach l,$(uses_$(1)),$(patsubst %.c,$(O)/%.o,$(wildcard src/$(l)/*.c)))
 # ... without main(), for tests, which bring their own
 parts = $(filter-out $(O)/src/cli/main.o,$(call objs,$(1)))

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -128,6 +129,10 @@ static void advise(const struct running *r)
         cli_say("%zu URLs have no scheme: taken as http://%s and so on", s->guessed,
                 s->first_guess);
     }
+    if (r->options.crawl.net.http2) {
+        cli_say("--http2: many requests may share one connection; their number says no longer how "
+                "many are in flight");
+    }
     if (s->abroad && !r->options.contact && !r->options.crawl.net.user_agent && !r->options.quiet) {
         cli_say("--contact tells those whose site you crawl how to reach you");
     }
@@ -151,7 +156,8 @@ static enum weft_status open_crawl(struct running *r, char *error, size_t cap)
 {
     struct weft_crawl_options *o = &r->options.crawl;
     bool quiet = r->options.quiet;
-    r->terminal = isatty(STDERR_FILENO);
+    const char *term = getenv("TERM");
+    r->terminal = isatty(STDERR_FILENO) && !(term && !strcmp(term, "dumb"));
     r->print_lines = !quiet && !o->outputs;
     o->user = r;
     o->command = r->args.command.data;

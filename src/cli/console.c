@@ -194,6 +194,8 @@ int cli_flush_stdout(void)
     if (fflush(stdout) == 0 && !ferror(stdout)) {
         return CLI_OK;
     }
-    cli_say("standard output: %s", strerror(errno));
+    if (errno != EPIPE) { /* who closes a pager has seen enough */
+        cli_say("standard output: %s", strerror(errno));
+    }
     return CLI_OUTPUT;
 }

@@ -70,16 +70,21 @@ static enum weft_status take_select(void *target, const struct cli_option *o, co
     return cli_list_add(&((struct cli_crawl *)target)->selects, value);
 }
 
+/* Keeps a copy and wipes the original, so that `ps` shows no password. */
 static enum weft_status take_credentials(void *target, const struct cli_option *o,
                                          const char *value, char *why, size_t cap)
 {
     (void)o;
+    struct cli_crawl *c = target;
     if (!strchr(value, ':')) {
         snprintf(why, cap, "takes NAME:PASSWORD");
         return WEFT_EINVAL;
     }
-    ((struct cli_crawl *)target)->crawl.net.credentials = value;
-    return WEFT_OK;
+    free(c->credentials);
+    c->credentials = strdup(value);
+    c->crawl.net.credentials = c->credentials;
+    memset((char *)(uintptr_t)value, '*', strlen(value)); /* argv's memory may be written to */
+    return c->credentials ? WEFT_OK : WEFT_ENOMEM;
 }
 
 static enum weft_status take_header(void *target, const struct cli_option *o, const char *value,
@@ -261,6 +266,10 @@ enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap)
         wrong = "--burst is the size of --rate's bucket: give --rate too";
     } else if (o->crawl.row && !o->selects.count) {
         wrong = "--row says where the rows are: give at least one --select for their fields";
+    } else if (o->crawl.net.http2 && o->crawl.engine != WEFT_ENGINE_EVENTS) {
+        wrong = "--http2 is for --engine events";
+    } else if (o->crawl.parse_jobs && o->crawl.engine != WEFT_ENGINE_EVENTS) {
+        wrong = "--parse-jobs is for --engine events; the other engines parse where they fetch";
     }
     if (wrong) {
         snprintf(error, cap, "%s", wrong);
@@ -282,7 +291,9 @@ void cli_crawl_release(struct cli_crawl *o)
     cli_list_release(&o->resolve);
     cli_list_release(&o->selects);
     free(o->rules);
+    free(o->credentials);
     free(o->agent);
     o->rules = NULL;
+    o->credentials = NULL;
     o->agent = NULL;
 }

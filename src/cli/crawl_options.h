@@ -16,8 +16,9 @@ struct cli_crawl {
     struct cli_list inputs, outputs, headers, resolve, selects;
     uint64_t max_body;
     const char *contact;
-    char *agent; /* made of --user-agent and --contact; owned */
-    int fail_on; /* of enum cli_fail_on */
+    char *credentials; /* --user, owned: its place on the command line has been wiped */
+    char *agent;       /* made of --user-agent and --contact; owned */
+    int fail_on;       /* of enum cli_fail_on */
     bool quiet;
     unsigned verbose;
     int progress; /* 1: --progress, -1: --no-progress, 0: on a terminal */

@@ -71,6 +71,8 @@ static const struct {
     {"--append --overwrite x", "--append and --overwrite exclude each other"},
     {"--burst 3 x", "--burst is the size of --rate's bucket"},
     {"--row //tr x", "give at least one --select"},
+    {"--http2 x", "--http2 is for --engine events"},
+    {"--parse-jobs 2 -e sync x", "--parse-jobs is for --engine events"},
 };
 
 START_TEST(wrong_lines_are_refused_with_a_sentence)
@@ -226,8 +228,9 @@ END_TEST
 
 START_TEST(the_remembered_line_is_quoted_and_keeps_no_secret)
 {
-    const char *argv[] = {"weft",      "crawl", "-u", "me:hunter2", "-H", "Cookie: s3cret",
-                          "--exclude", "it's",  "-q", "a b",        NULL};
+    char password[] = "me:hunter2";
+    const char *argv[] = {"weft",      "crawl", "-u", password, "-H", "Cookie: s3cret",
+                          "--exclude", "it's",  "-q", "a b",    NULL};
     struct cli_tables tables = cli_tables_of(cli_find_command("crawl"));
     struct cli_crawl o = {0};
     struct cli_args args;
@@ -236,6 +239,8 @@ START_TEST(the_remembered_line_is_quoted_and_keeps_no_secret)
                      WEFT_OK);
     ck_assert_str_eq(args.command.data,
                      "weft crawl --user=*** --header=*** --exclude='it'\\''s' --quiet 'a b'");
+    ck_assert_str_eq(o.crawl.net.credentials, "me:hunter2");
+    ck_assert_str_eq(password, "**********"); /* what ps would show */
     cli_args_release(&args);
     cli_crawl_release(&o);
 }
