@@ -72,11 +72,11 @@ enum weft_status weft_page_reader_new(struct weft_page_reader **out) WEFT_MUST_U
 /* NULL is fine. Whatever it gave is gone. */
 void weft_page_reader_free(struct weft_page_reader *r);
 
-/* Reads a document. url: where it came from at last; content_type, x_robots_tag: the fields'
- * values, NULL if absent. Gives *page, valid until the next read with this reader; body must live
- * as long (text may point into it). x_robots_tag may hold several fields' values, parted by commas
- * or line feeds. WEFT_OK; WEFT_ENOMEM; WEFT_ELIMIT: a body of more than a GiB; WEFT_EIO: ICU's data
- * is missing. Time linear in len. */
+/* Reads a document. options: NULL for the defaults. url: where it came from at last; content_type,
+ * x_robots_tag: the fields' values, NULL if absent. Gives *page, valid until the next read with
+ * this reader; body must live as long (text may point into it). x_robots_tag may hold several
+ * fields' values, parted by commas or line feeds. WEFT_OK; WEFT_ENOMEM; WEFT_ELIMIT: a body of more
+ * than a GiB; WEFT_EIO: ICU's data is missing. Time linear in len. */
 enum weft_status weft_page_read(struct weft_page_reader *r, const struct weft_page_options *options,
                                 const struct weft_url *url, const char *content_type,
                                 const char *x_robots_tag, const char *body, size_t len,

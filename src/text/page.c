@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK       (64u << 10) /* of kept text */
-#define KEEP_MEMORY (1u << 20)  /* of one large page, for the next */
+#define CHUNK        (64u << 10) /* of kept text */
+#define KEEP_MEMORY  (1u << 20)  /* of a large page's text, for the next */
+#define KEEP_ANCHORS 2048
 
 static void drop_chunks(struct weft_page_reader *r)
 {
@@ -99,8 +100,8 @@ static bool has_scheme(const char *text, size_t len, const char *scheme)
     return p < end && !*scheme && *p == ':';
 }
 
-/* "Set the frozen base URL" (HTML Standard 4.2.3): if it is no URL, or one of those two schemes,
- * the document's own URL stays. */
+/* "Set the frozen base URL" (HTML Standard 4.2.3): if it is no URL, of one of those two schemes, or
+ * longer than any that is worked with, the document's own URL stays. */
 static void on_base(void *user, const char *href, size_t len)
 {
     struct weft_page_reader *r = user;
@@ -215,6 +216,11 @@ static void begin(struct weft_page_reader *r, const struct weft_page_options *op
     }
     if (r->text.cap > KEEP_MEMORY) {
         weft_buf_release(&r->text);
+    }
+    if (r->anchors_cap > KEEP_ANCHORS) {
+        free(r->anchors);
+        r->anchors = NULL;
+        r->anchors_cap = 0;
     }
     weft_buf_clear(&r->text);
     weft_buf_clear(&r->title);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_LINKS 128 /* and twice as many slots */
+#define FIRST_LINKS 128  /* and twice as many slots */
+#define KEEP_LINKS  2048 /* room that stays for the next page */
 
 void weft_page_links_init(struct page_links *links)
 {
@@ -19,11 +20,18 @@ void weft_page_links_release(struct page_links *links)
     free(links->all);
     free(links->hash);
     free(links->slots);
+    links->all = NULL;
+    links->hash = NULL;
+    links->slots = NULL;
+    links->n = links->cap = links->nslots = 0;
 }
 
 void weft_page_links_begin(struct page_links *links)
 {
     links->n = 0;
+    if (links->cap > KEEP_LINKS) {
+        weft_page_links_release(links);
+    }
     if (++links->round == 0) { /* once in four billion pages the old rounds must be forgotten */
         links->round = 1;
         if (links->slots) {
@@ -88,8 +96,8 @@ static bool grow_slots(struct page_links *links)
     return true;
 }
 
-/* Makes room for one more link, and for its slot. */
-static bool make_room(struct page_links *links)
+/* Makes room for one more link, and for its slot in the table if that is used. */
+static bool make_room(struct page_links *links, bool table)
 {
     if (links->n == links->cap) {
         size_t cap = links->cap ? links->cap * 2 : FIRST_LINKS;
@@ -105,7 +113,7 @@ static bool make_room(struct page_links *links)
         links->hash = hash;
         links->cap = cap;
     }
-    return links->nslots >= links->cap * 2 || grow_slots(links);
+    return !table || links->nslots >= links->cap * 2 || grow_slots(links);
 }
 
 /* Keeps the text of a reference that leads nowhere, of the first WEFT_MAX_REJECTS. */
@@ -164,14 +172,15 @@ static void keep_link(struct weft_page_reader *r, const struct weft_url *url, un
                       size_t at)
 {
     struct page_links *links = &r->links;
-    if (!make_room(links)) {
+    bool once = !r->options.occurrences;
+    if (!make_room(links, once)) {
         r->status = WEFT_ENOMEM;
         return;
     }
     size_t len = url->fragment_at;
     uint64_t hash = 0;
     struct page_slot *slot = NULL;
-    if (!r->options.occurrences) {
+    if (once) {
         hash = hash_bytes(links->seed, url->href, len);
         slot = find_slot(links, hash, url->href, len);
         if (slot->round == links->round) {

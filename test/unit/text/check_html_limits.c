@@ -144,7 +144,7 @@ START_TEST(slow_pages)
     };
     static char text[64];
     static const char at[] = "http://h.example/";
-    const struct weft_page_options options = {.assets = true, .anchors = true};
+    struct weft_page_options options = {.assets = true, .anchors = true};
     struct weft_url url;
     struct weft_page_reader *reader;
     const struct weft_page *page;
@@ -156,6 +156,12 @@ START_TEST(slow_pages)
         ck_assert_int_eq(weft_page_read(reader, &options, &url, NULL, NULL, html, len, &page),
                          WEFT_OK);
         ck_assert_uint_eq(page->nlinks, (size_t)pages[i].links);
+        options.occurrences = true;
+        options.max_links = SIZE;
+        ck_assert_int_eq(weft_page_read(reader, &options, &url, NULL, NULL, html, len, &page),
+                         WEFT_OK);
+        ck_assert_uint_ge(page->nlinks, (size_t)pages[i].links);
+        options.occurrences = false;
         free(html);
     }
     weft_page_reader_free(reader);
