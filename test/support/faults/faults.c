@@ -5,10 +5,11 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <time.h>
 
 static atomic_long alloc_left, thread_left, init_left;
 static atomic_bool alloc_stays, spurious, hit;
-static atomic_uint waits;
+static atomic_uint waits, wall_clock_conds;
 
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
@@ -63,6 +64,11 @@ void faults_init_at(long n)
 void faults_spurious(bool on)
 {
     atomic_store(&spurious, on);
+}
+
+unsigned faults_wall_clock_conds(void)
+{
+    return atomic_load(&wall_clock_conds);
 }
 
 bool faults_hit(void)
@@ -151,5 +157,10 @@ int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a)
 
 int __wrap_pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)
 {
+    clockid_t clock = CLOCK_REALTIME; /* what a condition variable has without attributes */
+    if (a) {
+        pthread_condattr_getclock(a, &clock);
+    }
+    atomic_fetch_add(&wall_clock_conds, clock != CLOCK_MONOTONIC);
     return due(&init_left, false) ? ENOMEM : __real_pthread_cond_init(c, a);
 }

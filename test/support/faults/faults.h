@@ -4,7 +4,17 @@
 #ifndef WEFT_TEST_FAULTS_H
 #define WEFT_TEST_FAULTS_H
 
+#include <check.h>
 #include <stdbool.h>
+
+/* Asserts while allocations may fail. Check's own assertions allocate, even those that hold. */
+#define fault_check(x)                                                                             \
+    do {                                                                                           \
+        if (!(x)) {                                                                                \
+            faults_alloc_at(0);                                                                    \
+            ck_abort_msg("%s", #x);                                                                \
+        }                                                                                          \
+    } while (0)
 
 /* Let the n-th allocation from now fail (1 = the next); 0 = none. faults_hit(): whether one did. */
 void faults_alloc_at(long n);
@@ -16,6 +26,8 @@ void faults_thread_at(long n);
 void faults_init_at(long n);
 /* Let every other condition wait return at once without a signal. */
 void faults_spurious(bool on);
+/* How many condition variables were made whose deadlines are not on the monotonic clock. */
+unsigned faults_wall_clock_conds(void);
 /* Whether a fault was delivered since the last setting. */
 bool faults_hit(void);
 

@@ -264,7 +264,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("cancel");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, watchdog());
     tcase_add_test(tc, S29_cancel_of_pending_runs_callbacks_before_it_returns);
     tcase_add_test(tc, S30_cancel_of_running_asks_the_job_to_stop);
     tcase_add_test(tc, S30_job_that_ignores_the_request_finishes);

@@ -367,7 +367,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("completion queue");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, watchdog());
     tcase_add_test(tc, S73_each_add_comes_out_once);
     tcase_add_test(tc, S74_done_ones_first_in_order_of_add_then_in_order_of_completion);
     tcase_add_test(tc, S75_empty_queue_is_at_its_end);

@@ -606,7 +606,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("executor");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, watchdog());
     tcase_add_test(tc, S85_submit_returns_at_once_and_jobs_start_first_in_first_out);
     tcase_add_loop_test(tc, S86_job_without_function_is_refused, 0, KINDS);
     tcase_add_test(tc, S88_default_size_is_pythons);

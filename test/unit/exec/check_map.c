@@ -529,7 +529,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("map");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, watchdog());
     tcase_add_loop_test(tc, S122_takes_nothing_before_it_is_asked, 0, KINDS);
     tcase_add_test(tc, S123_results_come_in_input_order_whatever_the_order_of_completion);
     tcase_add_test(tc, unordered_results_come_as_they_complete);

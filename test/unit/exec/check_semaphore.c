@@ -303,7 +303,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("semaphore");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, watchdog());
     tcase_add_test(tc, S139_release_above_the_permits_is_an_error_and_changes_nothing);
     tcase_add_test(tc, S140_first_come_first_served);
     tcase_add_test(tc, S140_nobody_barges_in);

@@ -403,7 +403,7 @@ END_TEST
 int main(void)
 {
     TCase *tc = tcase_create("shutdown");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, watchdog());
     tcase_add_loop_test(tc, S104_submit_after_shutdown_is_refused_and_the_argument_stays, 0, KINDS);
     tcase_add_loop_test(tc, S105_shutdown_may_be_called_again, 0, KINDS);
     tcase_add_test(tc, S106_shutdown_waits_for_queued_and_running_jobs_and_for_workers);

@@ -386,7 +386,7 @@ int main(void)
 {
     int n = (int)(sizeof polls / sizeof polls[0]);
     TCase *tc = tcase_create("wait");
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, watchdog());
     tcase_add_test(tc, S54_cancels_nothing_and_consumes_nothing);
     tcase_add_test(tc, S55_duplicates_complete_together);
     tcase_add_loop_test(tc, S56_empty_set_returns_at_once, 0, 3);

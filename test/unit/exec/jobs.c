@@ -162,10 +162,20 @@ void assert_result(struct weft_future *f, enum weft_status status, int err, cons
     ck_assert_ptr_eq(r.value, value);
 }
 
-unsigned rounds(unsigned n, unsigned divisor)
+static bool full(void)
 {
     const char *how = getenv("WEFT_ROUNDS");
-    return how && strcmp(how, "full") == 0 ? n : (n + divisor - 1) / divisor;
+    return how && strcmp(how, "full") == 0;
+}
+
+unsigned rounds(unsigned n, unsigned divisor)
+{
+    return full() ? n : (n + divisor - 1) / divisor;
+}
+
+double watchdog(void)
+{
+    return full() ? 7200 : 120;
 }
 
 static void *helper_main(void *arg)

@@ -70,6 +70,8 @@ void assert_result(struct weft_future *f, enum weft_status status, int err, cons
 
 /* Rounds for a loop that looks for a race: n in a soak, n/divisor else (WEFT_ROUNDS=full). */
 unsigned rounds(unsigned n, unsigned divisor);
+/* After how many seconds a test of such loops is taken to hang. */
+double watchdog(void);
 
 /* Runs call(arg) on a thread of its own. */
 struct helper {
