@@ -319,8 +319,8 @@ struct waiting {
     struct weft_semaphore *s;
     struct weft_executor *e;
     int how;
-    atomic_bool told; /* the event has happened */
-    bool early;       /* it returned before */
+    atomic_bool told;  /* the event has happened */
+    atomic_bool early; /* somebody returned before */
 };
 
 static int job_tell(struct weft_task *self, void *arg, void **value)
@@ -328,7 +328,9 @@ static int job_tell(struct weft_task *self, void *arg, void **value)
     struct waiting *w = arg;
     (void)value;
     enum weft_status st = weft_pause(self, WEFT_FOREVER);
-    w->early = w->early || !atomic_load(&w->told);
+    if (!atomic_load(&w->told)) {
+        atomic_store(&w->early, true);
+    }
     return (int)st;
 }
 
@@ -355,7 +357,9 @@ static void wait_in_some_way(void *arg)
     default:
         ck_status(weft_executor_shutdown(w->e, 0, WEFT_FOREVER), WEFT_OK);
     }
-    w->early = w->early || !atomic_load(&w->told);
+    if (!atomic_load(&w->told)) {
+        atomic_store(&w->early, true);
+    }
 }
 
 START_TEST(S27_wait_that_wakes_for_nothing_goes_on_waiting)
