@@ -48,24 +48,33 @@ START_TEST(escapes)
 }
 END_TEST
 
-/* No two bytes and no code point leave a byte that a terminal could obey. */
-START_TEST(nothing_below_a_blank_comes_through)
+/* Whether a terminal could obey one of these bytes: a control character, or a C1 byte that is not
+ * inside a character. */
+static bool obeyed(const struct weft_buf *b)
+{
+    for (size_t i = 0; i < b->len; i++) {
+        unsigned char c = (unsigned char)b->data[i];
+        if (c < 0x20 || c == 0x7f) {
+            return true;
+        }
+        if (c >= 0x80 && c <= 0x9f && (i == 0 || (unsigned char)b->data[i - 1] < 0xc2)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+START_TEST(no_two_bytes_give_anything_to_obey)
 {
     struct weft_buf b;
     weft_buf_init(&b, 1000);
-    for (unsigned first = 0; first < 256; first++) {
-        for (unsigned second = 0; second < 256; second++) {
-            char text[2] = {(char)first, (char)second};
-            weft_buf_clear(&b);
-            ck_assert_int_eq(cli_escape(&b, text, 2), WEFT_OK);
-            for (size_t i = 0; i < b.len; i++) {
-                unsigned char c = (unsigned char)b.data[i];
-                ck_assert(c >= 0x20 && c != 0x7f);
-                /* a byte of 0x80 to 0x9f only inside a character, never on its own */
-                ck_assert(c < 0x80 || c > 0x9f || (i > 0 && (unsigned char)b.data[i - 1] >= 0xc2));
-            }
-        }
+    int bad = 0; /* asserting each would take longer than testing it */
+    for (unsigned i = 0; i < 65536; i++) {
+        char text[2] = {(char)(i >> 8), (char)i};
+        weft_buf_clear(&b);
+        bad += cli_escape(&b, text, 2) != WEFT_OK || obeyed(&b);
     }
+    ck_assert_int_eq(bad, 0);
     weft_buf_release(&b);
 }
 END_TEST
@@ -84,7 +93,7 @@ int main(void)
 {
     TCase *tc = tcase_create("console");
     tcase_add_loop_test(tc, escapes, 0, (int)(sizeof cases / sizeof *cases));
-    tcase_add_test(tc, nothing_below_a_blank_comes_through);
+    tcase_add_test(tc, no_two_bytes_give_anything_to_obey);
     tcase_add_test(tc, a_limit_is_kept);
     return suite_run("cli: console", tc);
 }
