@@ -39,14 +39,11 @@ static enum scheme scheme_named(const char *name, size_t len)
     return ANOTHER;
 }
 
-/* Scheme start state and scheme state; passes the scheme and its colon, if there is one. */
-static enum scheme scheme_state(struct parser *u)
+/* The same where tabs and newlines are to be removed. */
+static enum scheme scheme_among_tabs(struct parser *u)
 {
     char name[6]; /* longer than any that matters */
     size_t n = 0;
-    if (u->p == u->end || !(url_class(*u->p) & URL_ALPHA)) {
-        return NO_SCHEME;
-    }
     for (const char *p = u->p; p < u->end; p++) {
         if (url_class(*p) & URL_SCHEME) {
             if (n < sizeof name) {
@@ -60,6 +57,20 @@ static enum scheme scheme_state(struct parser *u)
         }
     }
     return NO_SCHEME;
+}
+
+/* Scheme start state and scheme state; passes the scheme and its colon, if there is one. */
+static enum scheme scheme_state(struct parser *u)
+{
+    const char *p = u->p;
+    if (p == u->end || !(url_class(*p) & URL_ALPHA)) {
+        return NO_SCHEME;
+    }
+    while (p < u->end && url_class(*p) & URL_SCHEME) {
+        p++;
+    }
+    bool ended = p == u->end || !(*p == ':' || url_class(*p) & URL_STRIP);
+    return ended ? NO_SCHEME : scheme_among_tabs(u); /* reads few bytes again */
 }
 
 /* Takes the first n bytes of the base; the offsets of its authority come along. */

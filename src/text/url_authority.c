@@ -96,9 +96,33 @@ static enum weft_status host(struct url_out *o, const char *p, const char *end, 
     return special || *p == '[' ? weft_url_host(o, p, end) : opaque_host(p, end);
 }
 
+/* A plain name, no credentials, no port: as most authorities are. False: it is something else, and
+ * nothing was written. */
+static bool plain_host(struct url_out *o, const char **p, const char *end)
+{
+    const char *s = *p;
+    size_t at = o->len;
+    while (s < end && !(url_class(*s) & URL_DOMAIN) && url_put(o, url_lower(*s))) {
+        s++;
+    }
+    if (s == *p || (s < end && !(url_class(*s) & URL_PATH_END))) {
+        o->len = at;
+        return false;
+    }
+    *p = s;
+    return true;
+}
+
 enum weft_status weft_url_authority(struct weft_url *url, struct url_out *o, const char **p,
                                     const char *end, bool special)
 {
+    url->host_at = (uint32_t)o->len;
+    if (special && plain_host(o, p, end)) {
+        enum weft_status st = weft_url_ipv4(o, url->host_at);
+        url->host_end = (uint32_t)o->len;
+        url->port = url->scheme_len == 5 ? 443 : 80;
+        return st;
+    }
     const char *at = NULL, *stop = *p, *from = *p;
     for (; stop < end && !(url_class(*stop) & URL_PATH_END && (special || *stop != '\\')); stop++) {
         if (*stop == '@') {

@@ -97,6 +97,11 @@ static bool put_code_point(struct url_out *o, const char **p, const char *end)
     return put_escaped(o, utf8, weft_utf8_put(utf8, c));
 }
 
+static unsigned four_classes(const char *p)
+{
+    return url_class(p[0]) | url_class(p[1]) | url_class(p[2]) | url_class(p[3]);
+}
+
 const char *weft_url_encode(struct url_out *o, const char *p, const char *end, unsigned set,
                             unsigned stop)
 {
@@ -105,6 +110,11 @@ const char *weft_url_encode(struct url_out *o, const char *p, const char *end, u
         size_t room = o->cap - o->len, left = (size_t)(end - p);
         const char *limit = p + (left < room ? left : room);
         char *to = o->buf + o->len;
+        while (limit - p >= 4 && !(four_classes(p) & special)) {
+            memcpy(to, p, 4);
+            to += 4;
+            p += 4;
+        }
         while (p < limit && !(url_class(*p) & special)) {
             *to++ = *p++;
         }

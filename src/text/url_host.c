@@ -1,7 +1,7 @@
 /* url_host.c -- host parser (URL Standard 3.5) for special schemes.
  *
- * A host of plain ASCII is copied in lower case; only what needs it is percent-decoded, and only
- * what is not ASCII then goes through IDNA. Knows nothing of ports. */
+ * Hosts come percent-decoded and without tabs; only what is not ASCII then goes through IDNA.
+ * Knows nothing of ports. */
 #include "base/limits.h"
 #include "text/charset.h"
 #include "text/url_parts.h"
@@ -79,18 +79,11 @@ static enum weft_status unicode_domain(struct url_out *o, const char *p, const c
 enum weft_status weft_url_host(struct url_out *o, const char *p, const char *end)
 {
     size_t at = o->len;
-    enum weft_status st = WEFT_OK;
     if (p < end && *p == '[') {
         return weft_url_ipv6(o, p, end);
     }
-    const char *plain = p;
-    while (plain < end && !(url_class(*plain) & URL_DOMAIN) && url_put(o, url_lower(*plain))) {
-        plain++;
-    }
-    if (plain < end) {
-        o->len = at;
-        st = decodes_to_ascii(p, end) ? ascii_domain(o, p, end) : unicode_domain(o, p, end);
-    }
+    enum weft_status st = decodes_to_ascii(p, end) ? ascii_domain(o, p, end)
+                                                   : unicode_domain(o, p, end);
     if (st == WEFT_OK && o->len == at) {
         st = WEFT_ESYNTAX;
     }

@@ -92,6 +92,12 @@ enum weft_status weft_url_key(const struct weft_url *url, unsigned fold, char *b
 {
     struct url_out o = {.buf = buf, .cap = cap ? cap - 1 : 0};
     *key_len = 0;
+    if (fold == 0 && url->fragment_at < cap && !memchr(url->href, '%', url->fragment_at)) {
+        memcpy(buf, url->href, url->fragment_at); /* most links are their own key */
+        buf[url->fragment_at] = '\0';
+        *key_len = url->fragment_at;
+        return WEFT_OK;
+    }
     if (cap == 0 || !put_authority(&o, url, fold)) {
         return WEFT_ELIMIT;
     }
