@@ -2,14 +2,12 @@
  *
  * libcurl says which sockets it waits for and when it wants to be called again; the loop waits for
  * these, for our own time limits, and for a wake, in one epoll_wait. What a fetch is stands in
- * transfer.c; which socket belongs to whom in watch.c. */
+ * transfer.c; which socket belongs to whom in watch.c; the multi handles in shard.c. */
 #include "net/loop.h"
 
 #include "base/heap.h"
-#include "net/transfer.h"
-#include "net/watch.h"
+#include "net/shard.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,28 +15,19 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define EVENTS 64 /* taken from the kernel at once */
-
-/* One fetch, or a handle that waits for the next one. */
-struct slot {
-    struct weft_transfer transfer;
-    weft_time look_at; /* when its limits have to be looked at: never later than one falls due */
-    size_t place;      /* in the heap of these times */
-    struct weft_loop *loop;
-    struct slot *prev, *next; /* in one of the loop's lists */
-    void *tag;
-};
+#define EVENTS 64         /* taken from the kernel at once */
+#define WAKE   UINT64_MAX /* the data of the wake's event: no socket's */
 
 struct weft_loop {
     struct weft_net *net; /* borrowed */
-    CURLM *multi;
-    int epoll, wake;         /* wake: an eventfd, readable after weft_loop_wake */
-    weft_time timer;         /* when libcurl wants to be called; WEFT_FOREVER: never */
-    struct weft_heap limits; /* what is in flight, by look_at */
+    int epoll, wake;      /* wake: an eventfd, readable after weft_loop_wake */
     struct weft_watches watches;
-    struct slot *in_flight;          /* in no order */
-    struct slot *ended, *last_ended; /* in order; to be handed out */
-    struct slot *spare;              /* handles for later fetches */
+    struct weft_shard *shards;
+    unsigned nshards, per_shard; /* per_shard: transfers on one, and connections that it keeps */
+    struct weft_heap limits;     /* what is in flight, by look_at */
+    struct weft_slot *in_flight; /* in no order */
+    struct weft_slot *ended, *last_ended; /* in order; to be handed out */
+    struct weft_slot *spare;              /* handles for later fetches */
     uint64_t connections;
     bool woken;
     struct epoll_event events[EVENTS]; /* taken, not all looked at */
@@ -47,7 +36,7 @@ struct weft_loop {
 
 /* ---- lists ---- */
 
-static void push(struct slot **list, struct slot *s)
+static void push(struct weft_slot **list, struct weft_slot *s)
 {
     s->prev = NULL;
     s->next = *list;
@@ -57,7 +46,7 @@ static void push(struct slot **list, struct slot *s)
     *list = s;
 }
 
-static void unlink_slot(struct slot **list, struct slot *s)
+static void unlink_slot(struct weft_slot **list, struct weft_slot *s)
 {
     if (s->prev) {
         s->prev->next = s->next;
@@ -69,70 +58,43 @@ static void unlink_slot(struct slot **list, struct slot *s)
     }
 }
 
-/* ---- what libcurl calls ---- */
-
-static int on_socket(CURL *easy, curl_socket_t fd, int what, void *user, void *socket)
+static void free_list(struct weft_slot *s)
 {
-    struct weft_loop *l = user;
-    (void)socket;
-    if (what == CURL_POLL_REMOVE) {
-        weft_watches_drop(&l->watches, fd);
-        return 0;
+    while (s) {
+        struct weft_slot *next = s->next;
+        weft_slot_free(s);
+        s = next;
     }
-    struct slot *s = NULL;
-    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &s);
-    uint32_t events = (what & CURL_POLL_IN ? EPOLLIN : 0) | (what & CURL_POLL_OUT ? EPOLLOUT : 0);
-    enum weft_status st = weft_watches_want(&l->watches, fd, s, events);
-    if (st != WEFT_OK) {
-        weft_transfer_decide(&s->transfer, WEFT_FETCH_FAILED, "can't wait for a socket: %s",
-                             weft_strerror(st));
-    }
-    return 0;
-}
-
-static int on_timer(CURLM *multi, long ms, void *user)
-{
-    struct weft_loop *l = user;
-    (void)multi;
-    l->timer = ms < 0 ? WEFT_FOREVER : ms == 0 ? WEFT_POLL : weft_now() + ms * WEFT_MS;
-    return 0;
-}
-
-static curl_socket_t on_open(void *user, curlsocktype purpose, struct curl_sockaddr *address)
-{
-    struct slot *s = user;
-    curl_socket_t fd = weft_transfer_open_socket(&s->transfer, purpose, address);
-    if (fd >= 0 && weft_watches_opened(&s->loop->watches, fd) != WEFT_OK) {
-        close(fd);
-        weft_transfer_decide(&s->transfer, WEFT_FETCH_FAILED, "out of memory");
-        return CURL_SOCKET_BAD;
-    }
-    return fd;
-}
-
-static int on_close(void *user, curl_socket_t fd)
-{
-    struct weft_loop *l = user;
-    weft_watches_closed(&l->watches, fd);
-    return close(fd);
 }
 
 /* ---- life ---- */
 
 static bool sooner(const void *a, const void *b)
 {
-    return ((const struct slot *)a)->look_at < ((const struct slot *)b)->look_at;
+    return ((const struct weft_slot *)a)->look_at < ((const struct weft_slot *)b)->look_at;
 }
 
-static bool set_up(struct weft_loop *l, unsigned max_connections)
+static enum weft_status set_up(struct weft_loop *l, unsigned max_connections)
 {
-    struct epoll_event e = {.events = EPOLLIN, .data.fd = l->wake};
-    return epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->wake, &e) == 0 &&
-           curl_multi_setopt(l->multi, CURLMOPT_SOCKETFUNCTION, on_socket) == CURLM_OK &&
-           curl_multi_setopt(l->multi, CURLMOPT_SOCKETDATA, l) == CURLM_OK &&
-           curl_multi_setopt(l->multi, CURLMOPT_TIMERFUNCTION, on_timer) == CURLM_OK &&
-           curl_multi_setopt(l->multi, CURLMOPT_TIMERDATA, l) == CURLM_OK &&
-           curl_multi_setopt(l->multi, CURLMOPT_MAXCONNECTS, (long)max_connections) == CURLM_OK;
+    l->epoll = l->watches.epoll = epoll_create1(EPOLL_CLOEXEC);
+    l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    struct epoll_event e = {.events = EPOLLIN, .data.u64 = WAKE};
+    if (l->epoll < 0 || l->wake < 0 || epoll_ctl(l->epoll, EPOLL_CTL_ADD, l->wake, &e) != 0) {
+        return WEFT_EIO;
+    }
+    unsigned n = max_connections / WEFT_SHARD_SLOTS + (max_connections % WEFT_SHARD_SLOTS != 0);
+    n = n ? n : 1;
+    l->per_shard = (max_connections + n - 1) / n;
+    l->shards = calloc(n, sizeof *l->shards);
+    if (!l->shards) {
+        return WEFT_ENOMEM;
+    }
+    enum weft_status st = WEFT_OK;
+    while (l->nshards < n && st == WEFT_OK) {
+        st = weft_shard_init(&l->shards[l->nshards], &l->watches, l->per_shard);
+        l->nshards += st == WEFT_OK;
+    }
+    return st;
 }
 
 enum weft_status weft_loop_new(struct weft_loop **out, struct weft_net *net,
@@ -144,13 +106,9 @@ enum weft_status weft_loop_new(struct weft_loop **out, struct weft_net *net,
         return WEFT_ENOMEM;
     }
     l->net = net;
-    l->timer = WEFT_FOREVER;
-    weft_heap_init(&l->limits, sooner, offsetof(struct slot, place));
-    l->epoll = l->watches.epoll = epoll_create1(EPOLL_CLOEXEC);
-    l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    l->multi = curl_multi_init();
-    if (!l->multi || l->epoll < 0 || l->wake < 0 || !set_up(l, max_connections)) {
-        enum weft_status st = l->multi ? WEFT_EIO : WEFT_ENOMEM;
+    weft_heap_init(&l->limits, sooner, offsetof(struct weft_slot, place));
+    enum weft_status st = set_up(l, max_connections);
+    if (st != WEFT_OK) {
         weft_loop_free(l);
         return st;
     }
@@ -158,28 +116,21 @@ enum weft_status weft_loop_new(struct weft_loop **out, struct weft_net *net,
     return WEFT_OK;
 }
 
-static void free_slots(struct slot *s)
-{
-    while (s) {
-        struct slot *next = s->next;
-        weft_transfer_release(&s->transfer);
-        free(s);
-        s = next;
-    }
-}
-
 void weft_loop_free(struct weft_loop *l)
 {
     if (!l) {
         return;
     }
-    for (struct slot *s = l->in_flight; s; s = s->next) {
-        curl_multi_remove_handle(l->multi, s->transfer.easy);
+    for (struct weft_slot *s = l->in_flight; s; s = s->next) {
+        weft_shard_remove(s);
     }
-    free_slots(l->in_flight);
-    free_slots(l->ended);
-    free_slots(l->spare);
-    curl_multi_cleanup(l->multi); /* closes the connections, through on_close */
+    free_list(l->in_flight);
+    free_list(l->ended);
+    free_list(l->spare);
+    for (unsigned i = 0; i < l->nshards; i++) {
+        weft_shard_release(&l->shards[i]);
+    }
+    free(l->shards);
     weft_watches_release(&l->watches);
     weft_heap_release(&l->limits);
     if (l->epoll >= 0) {
@@ -191,39 +142,12 @@ void weft_loop_free(struct weft_loop *l)
     free(l);
 }
 
-/* ---- starting and ending a fetch ---- */
-
-static enum weft_status new_slot(struct weft_loop *l, struct slot **out)
-{
-    struct slot *s = calloc(1, sizeof *s);
-    if (!s) {
-        return WEFT_ENOMEM;
-    }
-    s->loop = l;
-    s->place = WEFT_HEAP_OUT;
-    enum weft_status st = weft_transfer_init(&s->transfer, l->net);
-    if (st != WEFT_OK) {
-        free(s);
-        return st;
-    }
-    CURL *e = s->transfer.easy;
-    if (curl_easy_setopt(e, CURLOPT_PRIVATE, s) != CURLE_OK ||
-        curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, on_open) != CURLE_OK ||
-        curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, s) != CURLE_OK ||
-        curl_easy_setopt(e, CURLOPT_CLOSESOCKETFUNCTION, on_close) != CURLE_OK ||
-        curl_easy_setopt(e, CURLOPT_CLOSESOCKETDATA, l) != CURLE_OK) {
-        weft_transfer_release(&s->transfer);
-        free(s);
-        return WEFT_ENOMEM;
-    }
-    *out = s;
-    return WEFT_OK;
-}
+/* ---- ending and starting a fetch ---- */
 
 /* Takes s out of flight; what remains is to fill its response. */
-static void land(struct weft_loop *l, struct slot *s)
+static void land(struct weft_loop *l, struct weft_slot *s)
 {
-    curl_multi_remove_handle(l->multi, s->transfer.easy);
+    weft_shard_remove(s);
     weft_heap_remove(&l->limits, s);
     unlink_slot(&l->in_flight, s);
     s->next = NULL;
@@ -237,13 +161,13 @@ static void land(struct weft_loop *l, struct slot *s)
 
 enum how { ENDED, TIMED_OUT, INTERRUPTED };
 
-static void end(struct weft_loop *l, struct slot *s, enum how how, CURLcode code)
+static void end(struct weft_loop *l, struct weft_slot *s, enum how how, CURLcode result)
 {
     const struct weft_response *r = s->transfer.response;
     land(l, s);
     switch (how) {
     case ENDED:
-        weft_transfer_end(&s->transfer, code);
+        weft_transfer_end(&s->transfer, result);
         break;
     case TIMED_OUT:
         weft_transfer_time_out(&s->transfer);
@@ -255,70 +179,76 @@ static void end(struct weft_loop *l, struct slot *s, enum how how, CURLcode code
     l->connections += r->new_connection;
 }
 
-/* Takes from libcurl what has ended by itself. */
-static void collect(struct weft_loop *l)
+/* After libcurl has acted on h, for s if it was for one: ends what has ended by itself, and s if
+ * nothing more is wanted of it. */
+static void collect(struct weft_loop *l, struct weft_shard *h, struct weft_slot *s)
 {
-    int left = 0;
-    const CURLMsg *m;
-    while ((m = curl_multi_info_read(l->multi, &left))) {
-        struct slot *s = NULL;
-        curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &s);
-        end(l, s, ENDED, m->data.result);
+    CURLcode result = CURLE_OK;
+    struct weft_slot *done;
+    while ((done = weft_shard_ended(h, &result))) {
+        end(l, done, ENDED, result);
+    }
+    if (s && s->shard && weft_transfer_satisfied(&s->transfer)) {
+        end(l, s, ENDED, CURLE_OK);
     }
 }
 
-/* Lets libcurl act on a socket, or on its timer. */
-static void act(struct weft_loop *l, curl_socket_t fd, int events)
+/* The shard for a URL: the one that its host always gets, so that connections are found again,
+ * unless that has enough to do; then the next one. */
+static struct weft_shard *choose_shard(struct weft_loop *l, const char *url)
 {
-    int running = 0;
-    curl_multi_socket_action(l->multi, fd, events, &running);
-    collect(l);
-}
-
-static void run_timer(struct weft_loop *l)
-{
-    if (l->timer != WEFT_FOREVER && l->timer <= weft_now()) {
-        l->timer = WEFT_FOREVER; /* libcurl sets it anew if it wants to */
-        act(l, CURL_SOCKET_TIMEOUT, 0);
+    unsigned hash = 0;
+    for (const char *p = strchr(url, '/'); *p && !(*p == '/' && p[-1] != ':' && p[-1] != '/');
+         p++) {
+        hash = hash * 31 + (unsigned char)*p;
     }
+    for (unsigned i = 0; i < l->nshards; i++) {
+        struct weft_shard *h = &l->shards[(hash + i) % l->nshards];
+        if (h->running < l->per_shard) {
+            return h;
+        }
+    }
+    return &l->shards[hash % l->nshards];
 }
 
-static bool in_flight(const struct slot *s)
+static enum weft_status find_spare(struct weft_loop *l)
 {
-    return s->place != WEFT_HEAP_OUT;
+    if (l->spare) {
+        return WEFT_OK;
+    }
+    struct weft_slot *s;
+    enum weft_status st = weft_slot_new(&s, l->net, &l->watches);
+    if (st == WEFT_OK) {
+        push(&l->spare, s);
+    }
+    return st;
 }
 
 enum weft_status weft_loop_start(struct weft_loop *l, const struct weft_request *request,
                                  struct weft_response *response, void *tag)
 {
-    if (!l->spare) {
-        struct slot *made;
-        enum weft_status st = new_slot(l, &made);
-        if (st != WEFT_OK) {
-            return st;
-        }
-        push(&l->spare, made);
-    }
-    struct slot *s = l->spare;
-    enum weft_status st = weft_transfer_begin(&s->transfer, request, response);
+    enum weft_status st = find_spare(l);
     if (st != WEFT_OK) {
+        return st;
+    }
+    struct weft_slot *s = l->spare;
+    if ((st = weft_transfer_begin(&s->transfer, request, response)) != WEFT_OK) {
         return st;
     }
     s->look_at = weft_transfer_soonest(&s->transfer, response->started);
     if ((st = weft_heap_push(&l->limits, s)) != WEFT_OK) {
         return st;
     }
-    if (curl_multi_add_handle(l->multi, s->transfer.easy) != CURLM_OK) {
+    struct weft_shard *h = choose_shard(l, request->url);
+    if ((st = weft_shard_add(h, s)) != WEFT_OK) {
         weft_heap_remove(&l->limits, s);
-        return WEFT_ENOMEM;
+        return st;
     }
     s->tag = tag;
     unlink_slot(&l->spare, s);
     push(&l->in_flight, s);
-    run_timer(l); /* sends the request now, not when the caller next waits */
-    if (in_flight(s) && weft_transfer_satisfied(&s->transfer)) {
-        end(l, s, ENDED, CURLE_OK);
-    }
+    weft_shard_act_on_time(h); /* sends the request now, not when the caller next waits */
+    collect(l, h, s);
     return WEFT_OK;
 }
 
@@ -343,12 +273,24 @@ uint64_t weft_loop_connections(const struct weft_loop *l)
 
 /* ---- waiting ---- */
 
-/* Ends what is over one of its limits, and puts back what was looked at too early. */
-static void run_limits(struct weft_loop *l)
+static weft_time run_timers(struct weft_loop *l)
 {
-    struct slot *s = weft_heap_top(&l->limits);
-    weft_time now = s ? weft_now() : WEFT_POLL;
-    for (; s && s->look_at <= now; s = weft_heap_top(&l->limits)) {
+    weft_time now = weft_now();
+    for (unsigned i = 0; i < l->nshards; i++) {
+        struct weft_shard *h = &l->shards[i];
+        if (h->timer <= now) {
+            weft_shard_act_on_time(h);
+            collect(l, h, NULL);
+        }
+    }
+    return now;
+}
+
+/* Ends what is over one of its limits, and puts back what was looked at too early. */
+static void run_limits(struct weft_loop *l, weft_time now)
+{
+    struct weft_slot *s;
+    while ((s = weft_heap_top(&l->limits)) && s->look_at <= now) {
         if (weft_transfer_satisfied(&s->transfer)) {
             end(l, s, ENDED, CURLE_OK);
         } else if (weft_transfer_due(&s->transfer) <= now) {
@@ -363,12 +305,13 @@ static void run_limits(struct weft_loop *l)
 /* One event that the kernel told of. */
 static void look_at(struct weft_loop *l, const struct epoll_event *e)
 {
-    if (e->data.fd == l->wake) {
+    if (e->data.u64 == WAKE) {
         uint64_t count;
         l->woken = read(l->wake, &count, sizeof count) > 0;
         return;
     }
-    struct slot *s = weft_watches_owner(&l->watches, e->data.fd);
+    int fd;
+    struct weft_slot *s = weft_watches_owner(&l->watches, e->data.u64, &fd);
     if (!s) {
         return;
     }
@@ -378,18 +321,19 @@ static void look_at(struct weft_loop *l, const struct epoll_event *e)
     int events = (e->events & EPOLLIN ? CURL_CSELECT_IN : 0) |
                  (e->events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
                  (e->events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
-    act(l, e->data.fd, events);
-    if (in_flight(s) && weft_transfer_satisfied(&s->transfer)) {
-        end(l, s, ENDED, CURLE_OK);
-    }
+    struct weft_shard *h = s->shard;
+    weft_shard_act(h, fd, events);
+    collect(l, h, s);
 }
 
 /* The time that epoll may sleep, in its milliseconds, rounded up. */
-static int sleep_ms(const struct weft_loop *l, weft_time deadline)
+static int sleep_ms(const struct weft_loop *l, weft_time until)
 {
-    const struct slot *first = weft_heap_top(&l->limits);
-    weft_time until = l->timer < deadline ? l->timer : deadline;
+    const struct weft_slot *first = weft_heap_top(&l->limits);
     until = first && first->look_at < until ? first->look_at : until;
+    for (unsigned i = 0; i < l->nshards; i++) {
+        until = l->shards[i].timer < until ? l->shards[i].timer : until;
+    }
     if (until == WEFT_FOREVER) {
         return -1;
     }
@@ -412,8 +356,7 @@ static void turn(struct weft_loop *l, weft_time deadline)
     while (l->next_event < l->nevents && !l->ended) {
         look_at(l, &l->events[l->next_event++]);
     }
-    run_timer(l);
-    run_limits(l);
+    run_limits(l, run_timers(l));
 }
 
 enum weft_status weft_loop_next(struct weft_loop *l, weft_time deadline, void **tag)
@@ -421,7 +364,7 @@ enum weft_status weft_loop_next(struct weft_loop *l, weft_time deadline, void **
     *tag = NULL;
     bool looked = false;
     for (;;) {
-        struct slot *s = l->ended;
+        struct weft_slot *s = l->ended;
         if (s) {
             l->ended = s->next;
             *tag = s->tag;

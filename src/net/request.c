@@ -9,7 +9,7 @@
 
 /* One recv() takes a page of usual size. The buffer exists only while a transfer runs, and only the
  * part of it that bytes came into is resident. */
-#define RECEIVE_BUFFER (64L << 10)
+#define RECEIVE_BUFFER (32L << 10)
 
 /* What is kept of the bytes on the wire: with chunks or a useless coding they can be more than the
  * body's. */

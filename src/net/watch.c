@@ -45,7 +45,7 @@ enum weft_status weft_watches_opened(struct weft_watches *w, int fd)
     if (!watch) {
         return WEFT_ENOMEM;
     }
-    *watch = (struct weft_watch){.connection = true};
+    *watch = (struct weft_watch){.connection = true, .life = watch->life + 1};
     return WEFT_OK;
 }
 
@@ -53,8 +53,14 @@ void weft_watches_closed(struct weft_watches *w, int fd)
 {
     struct weft_watch *watch = find(w, fd);
     if (watch) { /* closing takes it off epoll */
-        *watch = (struct weft_watch){0};
+        *watch = (struct weft_watch){.life = watch->life + 1};
     }
+}
+
+/* The data that comes with an event: the descriptor below, its life above. */
+static uint64_t pack(int fd, uint32_t life)
+{
+    return (uint64_t)life << 32 | (uint32_t)fd;
 }
 
 enum weft_status weft_watches_want(struct weft_watches *w, int fd, void *owner, uint32_t events)
@@ -67,7 +73,7 @@ enum weft_status weft_watches_want(struct weft_watches *w, int fd, void *owner, 
     if (watch->told == events) {
         return WEFT_OK;
     }
-    struct epoll_event e = {.events = events, .data.fd = fd};
+    struct epoll_event e = {.events = events, .data.u64 = pack(fd, watch->life)};
     if (epoll_ctl(w->epoll, watch->told ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &e) != 0) {
         return WEFT_EIO;
     }
@@ -80,6 +86,7 @@ static void forget(struct weft_watches *w, struct weft_watch *watch, int fd)
     if (watch->told) {
         epoll_ctl(w->epoll, EPOLL_CTL_DEL, fd, NULL);
         watch->told = 0;
+        watch->life++;
     }
 }
 
@@ -95,11 +102,16 @@ void weft_watches_drop(struct weft_watches *w, int fd)
     }
 }
 
-void *weft_watches_owner(struct weft_watches *w, int fd)
+void *weft_watches_owner(struct weft_watches *w, uint64_t data, int *fd)
 {
-    struct weft_watch *watch = find(w, fd);
-    if (watch && !watch->owner) {
-        forget(w, watch, fd); /* an idle connection that the server closed: libcurl will find out */
+    *fd = (int)(uint32_t)data;
+    struct weft_watch *watch = find(w, *fd);
+    if (!watch || data != pack(*fd, watch->life)) {
+        return NULL;
     }
-    return watch ? watch->owner : NULL;
+    if (!watch->owner) {
+        forget(w, watch,
+               *fd); /* an idle connection that the server closed: libcurl will find out */
+    }
+    return watch->owner;
 }

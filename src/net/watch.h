@@ -14,6 +14,7 @@
 struct weft_watch {
     void *owner;     /* who waits for it; NULL: nobody, an idle connection */
     uint32_t told;   /* the events that epoll was asked for; 0: not registered */
+    uint32_t life;   /* counts the sockets that had this number: an event may come late */
     bool connection; /* a connection, whose end weft_watches_closed() tells */
 };
 
@@ -34,7 +35,8 @@ enum weft_status weft_watches_want(struct weft_watches *w, int fd, void *owner,
                                    uint32_t events) WEFT_MUST_USE;
 /* Nobody waits for fd any more. */
 void weft_watches_drop(struct weft_watches *w, int fd);
-/* Who waits for fd, on which an event has come. NULL: nobody; then it is taken off epoll. */
-void *weft_watches_owner(struct weft_watches *w, int fd);
+/* An event has come, with this epoll data: gives the descriptor, and who waits for it. NULL: nobody
+ * does (then it is taken off epoll), or the event was for a socket that is closed by now. */
+void *weft_watches_owner(struct weft_watches *w, uint64_t data, int *fd);
 
 #endif

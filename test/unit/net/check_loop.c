@@ -164,6 +164,33 @@ START_TEST(connections_are_kept_among_many)
 }
 END_TEST
 
+/* With many, the loop spreads them over several multi handles; still each finds its connection. */
+START_TEST(connections_are_kept_among_very_many)
+{
+    struct server *s = server_start(play_keep, NULL);
+    net = driver_net(NULL);
+    ck_assert_int_eq(weft_loop_new(&l, net, 150), WEFT_OK);
+    static struct weft_response r[150];
+    for (int i = 0; i < 150; i++) {
+        start(server_url(s, "/"), &r[i]);
+    }
+    for (int i = 0; i < 1500; i++) {
+        struct weft_response *done = next();
+        ck_assert_msg(done->end == WEFT_FETCH_DONE, "%s", done->error);
+        if (i < 1350) {
+            ck_assert_int_eq(
+                weft_loop_start(l, &(struct weft_request){.url = server_url(s, "/")}, done, done),
+                WEFT_OK);
+        }
+    }
+    ck_assert_uint_le(server_connections(s), 150);
+    for (int i = 0; i < 150; i++) {
+        weft_response_release(&r[i]);
+    }
+    tear_down(s);
+}
+END_TEST
+
 /* ---- limits of each ---- */
 
 static void play_by_path(struct peer *p)
@@ -391,6 +418,7 @@ int main(void)
     tcase_set_timeout(many, 60);
     tcase_add_test(many, a_thousand_at_once);
     tcase_add_test(many, connections_are_kept_among_many);
+    tcase_add_test(many, connections_are_kept_among_very_many);
     tcase_add_test(many, each_has_its_own_limits);
     tcase_add_test(many, a_name_that_hangs_holds_nobody_up);
     tcase_add_test(many, kept_connections_that_all_are_lost_are_stale);
