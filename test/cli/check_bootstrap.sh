@@ -5,7 +5,7 @@ set -u
 . test/cli/common
 
 mkdir "$work/base" "$work/debian" "$work/sudo" "$work/full"
-for tool in sh env cat sed grep; do
+for tool in sh env cat mktemp rm; do
     ln -s "$(command -v $tool)" "$work/base/$tool"
 done
 stand_in() { # stand_in FILE LINE...
@@ -58,5 +58,9 @@ stand_in "$work/debian/apt-get" "echo \"apt-get \$*\" >>'$work/calls'" \
     "[ \"\$1\" != install ] || PATH=/usr/bin:/bin ln -sf '$work/full/'* '$work/base/'"
 bootstrap 0 "$work/base:$work/debian"
 called "^apt-get install"
+rm -f "$work/base/cc" "$work/base/pkg-config"
+stand_in "$work/debian/apt-get" 'echo "E: no such package"' 'exit 100'
+bootstrap 1 "$work/base:$work/debian"
+says "E: no such package"
 bootstrap 2 "$work/base:$work/debian" frob
 finish
