@@ -127,7 +127,7 @@ enum weft_status weft_engine_events_new(struct weft_engine **out, const struct w
     e->base.ops = &events_ops;
     e->work = work;
     e->cap = jobs;
-    e->slots = calloc(jobs, sizeof *e->slots);
+    e->slots = calloc(jobs, sizeof(struct slot *));
     enum weft_status st = e->slots ? weft_page_reader_new(&e->reader) : WEFT_ENOMEM;
     if (st == WEFT_OK) {
         st = weft_loop_new(&e->loop, work->net, jobs);
