@@ -40,7 +40,7 @@ pkgs_crawl := libpsl libxxhash
 pkgs_lab   := libmicrohttpd jansson
 pkgs_cli   := libcurl libxml-2.0 icu-uc sqlite3 zlib jansson libmicrohttpd libpsl
 # what the tests need on top: Check for unit tests, jansson to read records and corpora
-pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib nettle
+pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib nettle libmicrohttpd
 ask         = $(if $(filter undefined,$(origin said_$(1)_$(2))),$(eval said_$(1)_$(2) := $(if $(pkgs_$(2)),$(shell pkg-config --$(1) $(pkgs_$(2))))))$(said_$(1)_$(2))
 
 # Compilers and linkers say one line each; V=1 shows their whole command, make -s nothing.

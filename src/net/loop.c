@@ -311,17 +311,19 @@ static void look_at(struct weft_loop *l, const struct epoll_event *e)
         return;
     }
     int fd;
-    struct weft_slot *s = weft_watches_owner(&l->watches, e->data.u64, &fd);
-    if (!s) {
+    const struct weft_watch *w = weft_watches_find(&l->watches, e->data.u64, &fd);
+    if (!w) {
         return;
     }
-    if (!l->net->http2) { /* else a connection's bytes are not one transfer's */
+    struct weft_shard *h = w->owner;
+    /* With HTTP/2 a connection's bytes are not one transfer's, whoever took the socket up. */
+    struct weft_slot *s = l->net->http2 ? NULL : w->user;
+    if (s) {
         s->transfer.active = weft_now();
     }
     int events = (e->events & EPOLLIN ? CURL_CSELECT_IN : 0) |
                  (e->events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
                  (e->events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
-    struct weft_shard *h = s->shard;
     weft_shard_act(h, fd, events);
     collect(l, h, s);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #define CONNECT_TIMEOUT (10 * WEFT_SECOND)
 #define READ_TIMEOUT    (15 * WEFT_SECOND)
@@ -269,6 +270,9 @@ enum weft_status weft_net_new(struct weft_net **out, const struct weft_net_optio
     }
     if (!valid(o)) {
         return WEFT_EINVAL;
+    }
+    if (o->ca_file && access(o->ca_file, R_OK) != 0) {
+        return WEFT_EIO;
     }
     struct weft_net *net = calloc(1, sizeof *net);
     if (!net) {

@@ -34,7 +34,8 @@ static CURLcode set_constants(struct weft_transfer *t)
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_HTTP09_ALLOWED, 0L);
     SET(CURLOPT_HTTP_VERSION, (long)(net->http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
-    SET(CURLOPT_PATH_AS_IS, 1L); /* the URL has been through the URL Standard already */
+    SET(CURLOPT_PIPEWAIT, (long)net->http2); /* rather one connection for many than many at once */
+    SET(CURLOPT_PATH_AS_IS, 1L);             /* the URL has been through the URL Standard already */
     SET(CURLOPT_ACCEPT_ENCODING, "");
     SET(CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);

@@ -21,7 +21,7 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *user, void *s
     struct weft_slot *s = NULL;
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, &s);
     uint32_t events = (what & CURL_POLL_IN ? EPOLLIN : 0) | (what & CURL_POLL_OUT ? EPOLLOUT : 0);
-    enum weft_status st = weft_watches_want(h->watches, fd, s, events);
+    enum weft_status st = weft_watches_want(h->watches, fd, h, s, events);
     if (st != WEFT_OK) {
         weft_transfer_decide(&s->transfer, WEFT_FETCH_FAILED, "can't wait for a socket: %s",
                              weft_strerror(st));

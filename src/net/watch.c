@@ -63,13 +63,15 @@ static uint64_t pack(int fd, uint32_t life)
     return (uint64_t)life << 32 | (uint32_t)fd;
 }
 
-enum weft_status weft_watches_want(struct weft_watches *w, int fd, void *owner, uint32_t events)
+enum weft_status weft_watches_want(struct weft_watches *w, int fd, void *owner, void *user,
+                                   uint32_t events)
 {
     struct weft_watch *watch = find_or_add(w, fd);
     if (!watch) {
         return WEFT_ENOMEM;
     }
     watch->owner = owner;
+    watch->user = user;
     if (watch->told == events) {
         return WEFT_OK;
     }
@@ -96,22 +98,22 @@ void weft_watches_drop(struct weft_watches *w, int fd)
     if (!watch) {
         return;
     }
-    watch->owner = NULL;
+    watch->owner = watch->user = NULL;
     if (!watch->connection) { /* one of libcurl's own, of whose end nobody tells */
         forget(w, watch, fd);
     }
 }
 
-void *weft_watches_owner(struct weft_watches *w, uint64_t data, int *fd)
+const struct weft_watch *weft_watches_find(struct weft_watches *w, uint64_t data, int *fd)
 {
     *fd = (int)(uint32_t)data;
     struct weft_watch *watch = find(w, *fd);
     if (!watch || data != pack(*fd, watch->life)) {
         return NULL;
     }
-    if (!watch->owner) {
-        forget(w, watch,
-               *fd); /* an idle connection that the server closed: libcurl will find out */
+    if (!watch->owner) { /* an idle connection that the server closed: libcurl will find out */
+        forget(w, watch, *fd);
+        return NULL;
     }
-    return watch->owner;
+    return watch;
 }

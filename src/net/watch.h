@@ -13,6 +13,7 @@
 
 struct weft_watch {
     void *owner;     /* who waits for it; NULL: nobody, an idle connection */
+    void *user;      /* for the owner: on whose behalf */
     uint32_t told;   /* the events that epoll was asked for; 0: not registered */
     uint32_t life;   /* counts the sockets that had this number: an event may come late */
     bool connection; /* a connection, whose end weft_watches_closed() tells */
@@ -30,13 +31,14 @@ void weft_watches_release(struct weft_watches *w);
 enum weft_status weft_watches_opened(struct weft_watches *w, int fd) WEFT_MUST_USE;
 /* fd is about to be closed. */
 void weft_watches_closed(struct weft_watches *w, int fd);
-/* owner waits for events on fd. WEFT_OK, WEFT_ENOMEM, WEFT_EIO. */
-enum weft_status weft_watches_want(struct weft_watches *w, int fd, void *owner,
+/* owner waits for events on fd, on behalf of user. WEFT_OK, WEFT_ENOMEM, WEFT_EIO. */
+enum weft_status weft_watches_want(struct weft_watches *w, int fd, void *owner, void *user,
                                    uint32_t events) WEFT_MUST_USE;
 /* Nobody waits for fd any more. */
 void weft_watches_drop(struct weft_watches *w, int fd);
-/* An event has come, with this epoll data: gives the descriptor, and who waits for it. NULL: nobody
- * does (then it is taken off epoll), or the event was for a socket that is closed by now. */
-void *weft_watches_owner(struct weft_watches *w, uint64_t data, int *fd);
+/* An event has come, with this epoll data: the watch that it is for, and its descriptor in *fd.
+ * NULL: nobody waits for it (then it is taken off epoll), or it was for a socket that is closed by
+ * now. The watch is the table's, until the next call. */
+const struct weft_watch *weft_watches_find(struct weft_watches *w, uint64_t data, int *fd);
 
 #endif
