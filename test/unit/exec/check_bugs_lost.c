@@ -154,11 +154,17 @@ static int wait_for_promise(struct weft_task *self, void *promise, void **value)
     return (int)weft_future_result(promise, WEFT_FOREVER, NULL);
 }
 
+static bool runs(void *future)
+{
+    return weft_future_running(future);
+}
+
 START_TEST(bug6_shutdown_with_a_stuck_job_times_out_and_may_be_called_again)
 {
     struct weft_executor *e = make_pool(1);
     struct weft_future *promise = new_promise(NULL);
     struct weft_future *f = submit(e, wait_for_promise, promise);
+    ck_assert(eventually(runs, f, weft_in_ms(10000))); /* only what runs is asked to stop */
     ck_status(weft_executor_shutdown(e, WEFT_CANCEL_RUNNING, weft_in_ms(10)), WEFT_ETIMEDOUT);
     ck_status(weft_future_cancel(promise), WEFT_OK);
     ck_status(weft_executor_shutdown(e, WEFT_CANCEL_RUNNING, WEFT_FOREVER), WEFT_OK);
