@@ -33,6 +33,7 @@
 #define WEFT_MAX_QUEUE        256u         /* records that wait for the writer */
 #define WEFT_MAX_QUEUE_BYTES  (64u << 20)  /* bodies of those; one more record may be over it */
 #define WEFT_MAX_REVISITS     100000u      /* payloads that WARC remembers, to tell copies */
+#define WEFT_MAX_TRACE_WAITS  (1u << 20)   /* URLs whose waiting a trace tells of */
 #define WEFT_MAX_ERROR        256u         /* a sentence about what went wrong */
 
 /* the lab server: what its clients can make it keep */

@@ -136,6 +136,7 @@ static enum weft_status start_ready(struct weft_crawl *c, weft_time now)
             return st;
         }
         charge_budget(c, v);
+        weft_trace_start(c->trace, v, now, c->in_flight + 1);
         weft_frontier_started(&c->frontier, v->host, now);
         v->tries++;
         v->answer.started = now; /* for the watchdog, until the engine knows better */
@@ -248,6 +249,18 @@ static bool pending(const struct weft_crawl *c)
     return !c->stopping && weft_frontier_next_due(&c->frontier) != WEFT_FOREVER;
 }
 
+static enum weft_status take_in(struct weft_crawl *c, struct weft_visit *v)
+{
+    if (!c->trace) {
+        return weft_absorb(c, v);
+    }
+    v->waiting_since = c->now(c->now_user);
+    weft_trace_end(c->trace, v, v->waiting_since, c->in_flight);
+    enum weft_status st = weft_absorb(c, v);
+    enum weft_status traced = weft_trace_taken(c->trace, c->now(c->now_user));
+    return st == WEFT_OK ? traced : st;
+}
+
 enum weft_status weft_coordinate(struct weft_crawl *c)
 {
     enum weft_status st = WEFT_OK;
@@ -265,7 +278,7 @@ enum weft_status weft_coordinate(struct weft_crawl *c)
         st = c->engine->ops->wait_any(c->engine, wait_until(c), &done);
         if (st == WEFT_OK) {
             land(c, done);
-            st = weft_absorb(c, done);
+            st = take_in(c, done);
         } else if (st == WEFT_ETIMEDOUT || st == WEFT_ECANCELED) {
             st = WEFT_OK;
         }

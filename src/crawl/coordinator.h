@@ -16,6 +16,7 @@
 #include "crawl/recorder.h"
 #include "crawl/scope.h"
 #include "crawl/seen.h"
+#include "crawl/trace.h"
 #include "crawl/traps.h"
 #include "crawl/work.h"
 #include "weft/crawl.h"
@@ -37,6 +38,7 @@ struct weft_crawl {
     struct weft_work work;
     struct weft_engine *engine;
     struct weft_writer *writer;
+    struct weft_trace *trace; /* NULL: none */
 
     struct weft_frontier frontier;
     struct weft_seen seen;

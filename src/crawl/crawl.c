@@ -63,8 +63,6 @@ static enum weft_status check(const struct weft_crawl_options *o, char *error, s
         why = "--parse-jobs is not supported by this version";
     } else if (o->state_file) {
         why = "--state is not supported by this version";
-    } else if (o->trace_file) {
-        why = "--trace is not supported by this version";
     } else if (o->row || (o->selects && o->selects[0])) {
         why = "--row and --select are not supported by this version";
     } else if (o->append && o->overwrite) {
@@ -135,6 +133,24 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
     return st;
 }
 
+static enum weft_status open_trace(struct weft_crawl *c, char *error, size_t cap)
+{
+    const struct weft_crawl_options *o = &c->options;
+    if (!o->trace_file) {
+        return WEFT_OK;
+    }
+    return weft_trace_open(
+        &c->trace,
+        &(struct weft_trace_options){.path = o->trace_file,
+                                     .mode = o->append      ? WEFT_OUTPUT_APPEND
+                                             : o->overwrite ? WEFT_OUTPUT_OVERWRITE
+                                                            : WEFT_OUTPUT_NEW,
+                                     .began = c->now(c->now_user),
+                                     .lanes = o->jobs,
+                                     .lane = o->engine == WEFT_ENGINE_EVENTS ? "slot" : "worker"},
+        error, cap);
+}
+
 static enum weft_status make_engine(struct weft_crawl *c)
 {
     switch (c->options.engine) {
@@ -161,7 +177,8 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
         return WEFT_ENOMEM;
     }
     set_policy(c);
-    if ((st = open_writer(c, error, cap)) != WEFT_OK) {
+    if ((st = open_writer(c, error, cap)) != WEFT_OK ||
+        (st = open_trace(c, error, cap)) != WEFT_OK) {
         return st;
     }
     o->net.keep_wire = (c->recorder.wants & WEFT_WANTS_WIRE) != 0;
@@ -360,6 +377,13 @@ static enum weft_status close_writer(struct weft_crawl *c, int64_t started_at)
     return w ? weft_writer_close(w, &s, r->error, sizeof r->error) : WEFT_OK;
 }
 
+static enum weft_status close_trace(struct weft_crawl *c)
+{
+    struct weft_trace *t = c->trace;
+    c->trace = NULL;
+    return weft_trace_close(t, c->report.error, sizeof c->report.error);
+}
+
 enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *report)
 {
     struct weft_crawl_report *r = &c->report;
@@ -378,7 +402,7 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
     }
     r->elapsed = c->now(c->now_user) - c->began;
     note_hosts(c);
-    if (close_writer(c, started_at) != WEFT_OK) {
+    if (close_writer(c, started_at) != WEFT_OK || close_trace(c) != WEFT_OK) {
         r->end = WEFT_END_OUTPUT;
         st = WEFT_EIO;
     }
@@ -409,6 +433,7 @@ void weft_crawl_free(struct weft_crawl *c)
         c->engine->ops->free(c->engine);
     }
     weft_writer_close(c->writer, NULL, NULL, 0);
+    weft_trace_close(c->trace, NULL, 0);
     weft_net_free(c->net);
     weft_joins_release(&c->joins);
     weft_url_queue_release(&c->parked);

@@ -40,7 +40,9 @@ static enum weft_status enqueue(struct weft_crawl *c, const struct weft_queued *
     if ((st = weft_levels_enter(&c->levels, found->depth)) != WEFT_OK) {
         return st;
     }
-    return weft_frontier_add(&c->frontier, url, found, c->now(c->now_user));
+    weft_time now = c->now(c->now_user);
+    weft_trace_found(c->trace, found->print, now);
+    return weft_frontier_add(&c->frontier, url, found, now);
 }
 
 /* What is decided by the URL alone; *settled tells that it was dropped or parked. */

@@ -8,6 +8,7 @@
 
 struct slot { /* one fetch in flight; kept for the next one */
     struct slot *next;
+    unsigned number;
     struct weft_visit *visit;
     struct weft_request request;
     struct weft_response response;
@@ -36,6 +37,7 @@ static struct slot *take_slot(struct events_engine *e)
     s = calloc(1, sizeof *s);
     if (s) {
         weft_response_init(&s->response);
+        s->number = (unsigned)e->nslots;
         e->slots[e->nslots++] = s;
     }
     return s;
@@ -77,6 +79,7 @@ static enum weft_status events_wait_any(struct weft_engine *base, weft_time dead
     struct slot *s = tag;
     struct weft_visit *v = s->visit;
     weft_work_read(e->work, e->reader, &s->response, 0, v);
+    v->answer.lane = s->number;
     give_slot(e, s);
     *done = v;
     return WEFT_OK;

@@ -48,8 +48,10 @@ struct weft_answer {
     bool is_index;  /* of sitemaps: the links are sitemaps */
     bool owns_urls; /* each link's url is a block of its own (sitemaps) */
     int64_t started_at;
-    weft_time started, ended;
+    weft_time started, connected, first_byte, ended; /* as in struct weft_response */
+    weft_time read_from, read_until;                 /* the answer was read, on whatever thread */
     unsigned worker;
+    unsigned lane; /* of a trace: what can't do two fetches at once */
 };
 
 /* A URL that the visit has claimed: its own, or the target of a redirect. */
@@ -88,6 +90,7 @@ struct weft_visit {
     unsigned tries;              /* requests of the present URL, for the retry limit */
     unsigned sitemap_depth;      /* nesting of sitemap indexes */
     bool stale_tried;            /* a stale connection was already forgiven */
+    weft_time waiting_since;     /* came back last at; 0: it was never out */
     weft_time not_before;        /* a retry's or hop's earliest start */
     struct weft_visit *next;     /* in a host's list of timed visits, or a list of the engine's */
     struct weft_visit *prev_flying, *next_flying; /* the coordinator's list of what is in flight */

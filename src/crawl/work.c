@@ -350,6 +350,7 @@ void weft_work_read(const struct weft_work *work, struct weft_page_reader *reade
 {
     struct weft_answer *a = &v->answer;
     weft_answer_release(a);
+    weft_time from = weft_now();
     enum weft_status st = read_answer(work, reader, response, v);
     if (st != WEFT_OK) {
         weft_answer_release(a);
@@ -362,6 +363,10 @@ void weft_work_read(const struct weft_work *work, struct weft_page_reader *reade
     a->new_connection = response->new_connection;
     a->started_at = response->started_at;
     a->started = response->started;
+    a->connected = response->connected;
+    a->first_byte = response->first_byte;
     a->ended = response->ended;
-    a->worker = worker;
+    a->read_from = from;
+    a->read_until = weft_now();
+    a->worker = a->lane = worker;
 }

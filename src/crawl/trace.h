@@ -1,0 +1,52 @@
+/* trace.h -- a timeline of every fetch, in the Trace Event format that Perfetto and
+ * chrome://tracing open (a JSON array of events, times in microseconds).
+ *
+ *   process "weft"
+ *     thread "coordinator"     "handed over": taking in what a fetch brought
+ *     thread "worker 0" ...    a span for each fetch, and in it "connect", "wait" (for the first
+ *                              byte), "read" and "parse"; with the events engine "slot 0" ...: one
+ *                              lane for each fetch in flight
+ *     asynchronous spans       "queued", "waiting for its host", "waiting for a slot"
+ *     arrows                   from a fetch to its hand-over
+ *     counter                  "in flight"
+ *
+ * Spans of one lane nest and never overlap. Knows visits and their times; knows no engine.
+ * Threads: the coordinator's. */
+#ifndef WEFT_CRAWL_TRACE_H
+#define WEFT_CRAWL_TRACE_H
+
+#include "crawl/visit.h"
+#include "store/writer.h"
+
+struct weft_trace;
+
+struct weft_trace_options {
+    const char *path; /* a file, as for outputs; borrowed until close */
+    enum weft_output_mode mode;
+    weft_time began;  /* the zero of its times */
+    unsigned lanes;   /* fetches at once, at most */
+    const char *lane; /* what a lane is: "worker", "slot" */
+};
+
+/* Gives *out; on failure error[0..cap) holds a sentence. WEFT_OK; WEFT_EDONE: the file exists;
+ * WEFT_EINVAL: a trace can't be appended to; WEFT_EIO; WEFT_ENOMEM. */
+enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_trace_options *options,
+                                 char *error, size_t cap) WEFT_MUST_USE;
+
+/* A URL was queued at now: remembered until it starts, as far as memory allows. All functions from
+ * here on take NULL for t, and then do nothing. */
+void weft_trace_found(struct weft_trace *t, uint64_t print, weft_time now);
+/* v is about to start at now: its host's clock has not been told yet. in_flight counts it. */
+void weft_trace_start(struct weft_trace *t, const struct weft_visit *v, weft_time now,
+                      unsigned in_flight);
+/* v came back from the engine at now, and was not taken in yet. in_flight is without it. */
+void weft_trace_end(struct weft_trace *t, const struct weft_visit *v, weft_time now,
+                    unsigned in_flight);
+/* What came back last was taken in at now. WEFT_OK; WEFT_EIO: the file can't be written, now or
+ * earlier. */
+enum weft_status weft_trace_taken(struct weft_trace *t, weft_time now) WEFT_MUST_USE;
+
+/* Ends the file; t is gone. WEFT_OK; WEFT_EIO and a sentence in error[0..cap). */
+enum weft_status weft_trace_close(struct weft_trace *t, char *error, size_t cap);
+
+#endif
