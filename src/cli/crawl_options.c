@@ -211,7 +211,7 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Refuse addresses in private ranges, checked at connect time."},
 
     {"output", 'o', CLI_LIST, "FILE", AT(outputs), .min = 1, .commands = ALL, .group = "Outputs",
-     .help = "Write records to FILE: .jsonl, .csv, .db or .sqlite, .warc.gz by its name; - is JSON Lines on standard output. May be repeated."},
+     .help = "Write records to FILE, in the format that its name says: .jsonl, .csv, .db or .sqlite, .warc.gz, .dot; - is JSON Lines on standard output, and so is a device or a named pipe. May be repeated."},
     {"append", 0, CLI_FLAG, IN(append), .commands = ALL,
      .help = "Add to an output that exists."},
     {"overwrite", 0, CLI_FLAG, IN(overwrite), .commands = ALL,
