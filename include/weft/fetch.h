@@ -32,7 +32,7 @@ enum weft_fetch_end {
     WEFT_FETCH_BAD_CONTENT, /* not HTTP, or an encoding that can't be undone */
     WEFT_FETCH_PRIVATE,     /* the address is in a private range and that is refused */
     WEFT_FETCH_INTERRUPTED, /* weft_client_interrupt(), or the loop's cancel */
-    WEFT_FETCH_FAILED       /* this program failed: out of memory, no socket */
+    WEFT_FETCH_FAILED       /* this program failed: out of memory, no descriptor for a socket */
 };
 
 /* Set-up of a network; all zero = sensible. Strings and lists are copied by weft_net_new. */
@@ -40,16 +40,19 @@ struct weft_net_options {
     const char *user_agent;     /* NULL: weft/VERSION */
     const char *const *headers; /* "Name: value", NULL-terminated list; NULL: none */
     const char *credentials; /* user:password, sent only to the hosts named in credential_hosts */
-    const char *const *credential_hosts; /* host[:port] list */
-    const char *proxy;                   /* NULL: the environment's */
-    const char *cookie_file;             /* read at start (curl's -b FILE), or "a=b; c=d" */
-    const char *cookie_jar;              /* written by weft_net_free (curl's -c) */
-    bool cookies;                        /* keep cookies in memory, per host */
-    bool insecure;                       /* do not verify TLS certificates */
+    /* host[:port] list; without a port: the default one of http or https. Header fields that carry
+     * a secret (Authorization, Cookie) and cookies given as text go to these hosts alone, too. */
+    const char *const *credential_hosts;
+    const char *proxy;       /* NULL: the environment's (none with no_private); "": none */
+    const char *cookie_file; /* read at start (curl's -b FILE), or "a=b; c=d" */
+    const char *cookie_jar;  /* written by weft_net_free (curl's -c), readable by the user alone */
+    bool cookies;            /* keep cookies in memory, per host */
+    bool insecure;           /* do not verify TLS certificates */
     const char *ca_file;
     const char *const *resolve; /* "host:port:address", as curl's --resolve */
     bool http2;
-    bool no_private;           /* refuse private, loopback, link-local addresses at connect time */
+    bool no_private;           /* refuse private, loopback, link-local addresses at connect time;
+                                  not together with a proxy, which alone would see them */
     weft_time connect_timeout; /* 0: 10 s; durations in nanoseconds */
     weft_time read_timeout;    /* longest silence; 0: 15 s */
     weft_time timeout;         /* the whole request; 0: 60 s */
@@ -84,8 +87,11 @@ struct weft_response {
     enum weft_fetch_end end;
     char error[256]; /* for people when end is not DONE: "read timeout after 15.0 s" */
     int status;      /* the HTTP status, 0 if none came */
+    /* the first field of its name; of Content-Type and X-Robots-Tag all, joined by commas; one over
+     * 16 KiB counts as absent */
     const char *content_type, *location, *retry_after, *x_robots_tag, *etag, *last_modified;
-    const char *cookies; /* all cookies in force for this visit, for the next request of it */
+    const char *cookies; /* all cookies in force for this visit, for the next request of it; when
+                            the network keeps cookies: those that this answer set, to look at */
     const char *ip;      /* the address that answered */
     char *body;          /* decoded; body_len bytes and a NUL; never NULL after a fetch */
     size_t body_len, body_cap;
@@ -102,7 +108,8 @@ struct weft_response {
 };
 
 /* Gives *out. Starts libcurl on first use. WEFT_OK, WEFT_ENOMEM, WEFT_EINVAL (an option), WEFT_EIO
- * (a file named by an option can't be read). Threads: any. */
+ * (a file named by an option can't be read). No signal is raised or needed: writing to a connection
+ * that is closed gives an error, not SIGPIPE. Threads: any. */
 enum weft_status weft_net_new(struct weft_net **out,
                               const struct weft_net_options *options) WEFT_MUST_USE;
 /* All its clients must have been freed. Writes the cookie jar: WEFT_EIO when that failed. */
@@ -113,7 +120,7 @@ enum weft_status weft_client_new(struct weft_client **out, struct weft_net *net)
 void weft_client_free(struct weft_client *c); /* NULL is fine */
 
 /* Fetches. Blocks at most the time limits. Fills *response (init'ed by the caller; reset here).
- * WEFT_OK whatever the fetch's end; WEFT_EINVAL: no http(s) URL. */
+ * WEFT_OK whatever the fetch's end; WEFT_EINVAL: no http(s) URL; WEFT_ENOMEM: not even begun. */
 enum weft_status weft_client_fetch(struct weft_client *c, const struct weft_request *request,
                                    struct weft_response *response) WEFT_MUST_USE;
 

@@ -38,6 +38,9 @@ static const struct {
     {CURLE_PEER_FAILED_VERIFICATION, WEFT_FETCH_TLS},
     {CURLE_USE_SSL_FAILED, WEFT_FETCH_TLS},
     {CURLE_FILESIZE_EXCEEDED, WEFT_FETCH_TOO_LARGE},
+#if LIBCURL_VERSION_NUM >= 0x080600
+    {CURLE_TOO_LARGE, WEFT_FETCH_TOO_LARGE},
+#endif
     {CURLE_PARTIAL_FILE, WEFT_FETCH_TRUNCATED},
     {CURLE_BAD_CONTENT_ENCODING, WEFT_FETCH_BAD_CONTENT},
     {CURLE_WEIRD_SERVER_REPLY, WEFT_FETCH_BAD_CONTENT},
@@ -49,7 +52,7 @@ static const struct {
  * system said, a header over libcurl's own limit, and chunks that are none. */
 static enum weft_fetch_end receive_error(const struct weft_transfer *t)
 {
-    if (strstr(t->error, "chunked-enc")) {
+    if (strstr(t->error, "chunk")) {
         return WEFT_FETCH_BAD_CONTENT;
     }
     return strstr(t->error, "response headers") ? WEFT_FETCH_TOO_LARGE : WEFT_FETCH_CONNECTION;

@@ -193,22 +193,34 @@ static void collect(struct weft_loop *l, struct weft_shard *h, struct weft_slot 
     }
 }
 
-/* The shard for a URL: the one that its host always gets, so that connections are found again,
- * unless that has enough to do; then the next one. */
-static struct weft_shard *choose_shard(struct weft_loop *l, const char *url)
+/* A number that is the same for the same scheme, host and port. */
+static unsigned hash_origin(const char *url)
 {
     unsigned hash = 0;
-    for (const char *p = strchr(url, '/'); *p && !(*p == '/' && p[-1] != ':' && p[-1] != '/');
-         p++) {
-        hash = hash * 31 + (unsigned char)*p;
+    const char *host = strstr(url, "://") + 3;
+    for (const char *p = host + strcspn(host, "/?#"); p > url; p--) {
+        hash = hash * 31 + (unsigned char)p[-1];
     }
+    return hash;
+}
+
+/* The shard for a URL: the one that its host always gets, so that connections are found again,
+ * unless that has enough to do; then the next one that has not; if none, the one with least. */
+static struct weft_shard *choose_shard(struct weft_loop *l, const char *url)
+{
+    struct weft_shard *least = &l->shards[0];
+    if (l->nshards == 1) {
+        return least;
+    }
+    unsigned hash = hash_origin(url);
     for (unsigned i = 0; i < l->nshards; i++) {
         struct weft_shard *h = &l->shards[(hash + i) % l->nshards];
         if (h->running < l->per_shard) {
             return h;
         }
+        least = h->running < least->running ? h : least;
     }
-    return &l->shards[hash % l->nshards];
+    return least;
 }
 
 static enum weft_status find_spare(struct weft_loop *l)

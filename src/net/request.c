@@ -54,10 +54,8 @@ static CURLcode set_constants(struct weft_transfer *t)
     SET(CURLOPT_PREREQFUNCTION, weft_transfer_on_connected);
     SET(CURLOPT_PREREQDATA, t);
     SET(CURLOPT_HTTPHEADER, net->headers);
-    if (net->no_private) {
-        SET(CURLOPT_OPENSOCKETFUNCTION, weft_transfer_open_socket);
-        SET(CURLOPT_OPENSOCKETDATA, t);
-    }
+    SET(CURLOPT_OPENSOCKETFUNCTION, weft_transfer_open_socket);
+    SET(CURLOPT_OPENSOCKETDATA, t);
     if (net->proxy) { /* an empty one: none, and the environment is not asked for each request */
         SET(CURLOPT_PROXY, net->proxy);
     }

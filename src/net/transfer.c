@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "net/response.h"
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -291,7 +292,12 @@ curl_socket_t weft_transfer_open_socket(void *user, curlsocktype purpose, struct
         t->refused = true;
         return CURL_SOCKET_BAD;
     }
-    return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+    int fd = socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
+        const char *words = strerrordesc_np(errno);
+        weft_transfer_decide(t, WEFT_FETCH_FAILED, "no socket: %s", words ? words : "unknown");
+    }
+    return fd < 0 ? CURL_SOCKET_BAD : fd;
 }
 
 /* ---- time ---- */

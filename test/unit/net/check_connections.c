@@ -8,6 +8,8 @@
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static struct weft_net *net;
 static struct driver *d;
@@ -154,7 +156,33 @@ START_TEST(nobody_listens)
     driver_fetch(d, &(struct weft_request){.url = "http://no.test/"}, &r);
     ck_assert_int_eq(r.end, WEFT_FETCH_DNS);
     ck_assert_str_eq(r.error, "Could not resolve host: no.test");
+    driver_fetch(d, &(struct weft_request){.url = "http://a!b.test/"}, &r); /* no name for DNS */
+    ck_assert_int_eq(r.end, WEFT_FETCH_DNS);
+    ck_assert_str_ne(r.error, "");
+    driver_fetch(d, &(struct weft_request){.url = "http://no.test/"}, &r); /* and as before */
+    ck_assert_str_eq(r.error, "Could not resolve host: no.test");
     tear_down(NULL);
+}
+END_TEST
+
+START_TEST(no_descriptor_is_left)
+{
+    struct server *s = server_start(play_keep, NULL);
+    set_up(_i, NULL);
+    struct rlimit before, files;
+    getrlimit(RLIMIT_NOFILE, &before);
+    int next = dup(0);
+    close(next);
+    files = before;
+    files.rlim_cur = (rlim_t)next;
+    setrlimit(RLIMIT_NOFILE, &files);
+    driver_fetch(d, &(struct weft_request){.url = server_url(s, "/")}, &r);
+    setrlimit(RLIMIT_NOFILE, &before);
+    ck_assert_int_eq(r.end, WEFT_FETCH_FAILED);
+    ck_assert_str_eq(r.error, "no socket: Too many open files");
+    driver_fetch(d, &(struct weft_request){.url = server_url(s, "/")}, &r);
+    ck_assert_int_eq(r.end, WEFT_FETCH_DONE);
+    tear_down(s);
 }
 END_TEST
 
@@ -437,6 +465,7 @@ int main(void)
     tcase_add_loop_test(keep, a_request_lost_on_a_kept_connection_is_sent_again, 0, 2 * DRIVERS);
     tcase_add_loop_test(keep, a_reset_is_a_lost_connection, 0, DRIVERS);
     tcase_add_loop_test(keep, nobody_listens, 0, DRIVERS);
+    tcase_add_loop_test(keep, no_descriptor_is_left, 0, DRIVERS);
     TCase *urls = tcase_create("urls");
     tcase_set_timeout(urls, 30);
     tcase_add_test(urls, only_http_urls_are_taken);
