@@ -9,8 +9,9 @@
 #include <sys/random.h>
 #include <time.h>
 
-#define DEFAULT_JOBS 16u
-#define MAX_JOBS     100000u
+#define DEFAULT_JOBS   16u
+#define MAX_JOBS       100000u
+#define MAX_PARSE_JOBS 1000u
 
 const char *weft_crawl_end_name(enum weft_crawl_end e)
 {
@@ -59,8 +60,10 @@ static enum weft_status check(const struct weft_crawl_options *o, char *error, s
         why = "--jobs is larger than 100000";
     } else if (o->fetch && o->engine == WEFT_ENGINE_EVENTS) {
         why = "a blocking fetch function needs the threads or the sync engine";
-    } else if (o->parse_jobs) {
-        why = "--parse-jobs is not supported by this version";
+    } else if (o->parse_jobs > MAX_PARSE_JOBS) {
+        why = "--parse-jobs is larger than 1000";
+    } else if (o->parse_jobs && o->engine != WEFT_ENGINE_EVENTS) {
+        why = "--parse-jobs is for the events engine: the others parse where they fetch";
     } else if (o->state_file) {
         why = "--state is not supported by this version";
     } else if (o->row || (o->selects && o->selects[0])) {

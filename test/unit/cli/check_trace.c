@@ -128,7 +128,10 @@ static struct read read_trace(void)
 static const struct {
     enum weft_engine_kind engine;
     unsigned jobs, parse_jobs;
-} engines[] = {{WEFT_ENGINE_SYNC, 1, 0}, {WEFT_ENGINE_THREADS, 6, 0}, {WEFT_ENGINE_EVENTS, 6, 0}};
+} engines[] = {{WEFT_ENGINE_SYNC, 1, 0},
+               {WEFT_ENGINE_THREADS, 6, 0},
+               {WEFT_ENGINE_EVENTS, 6, 0},
+               {WEFT_ENGINE_EVENTS, 6, 2}};
 
 START_TEST(a_span_for_each_request)
 {
