@@ -29,8 +29,7 @@ static const char *name(const char *at)
 {
     ck_assert_int_eq(*at, '"');
     for (at++; *at != '"'; at++) {
-        ck_assert_msg((unsigned char)*at > 0x20 && *at != '\\' && *at != 0x7f, "bad byte in %s",
-                      at);
+        must((unsigned char)*at > 0x20 && *at != '\\' && *at != 0x7f, "bad byte in %s", at);
     }
     return at + 1;
 }

@@ -71,11 +71,11 @@ START_TEST(an_independent_reader_agrees)
                       (char)kinds[i / N / N / N]};
         const char *clean;
         size_t len;
-        ck_assert_int_eq(weft_utf8_clean(&scratch, in, sizeof in, &clean, &len), WEFT_OK);
+        must(weft_utf8_clean(&scratch, in, sizeof in, &clean, &len) == WEFT_OK, "%zu", i);
         json_t *was = json_stringn(in, sizeof in); /* NULL unless it is UTF-8 */
         json_t *is = json_stringn(clean, len);
-        ck_assert_ptr_nonnull(is);
-        ck_assert_int_eq(clean == in, was != NULL);
+        must(is, "%zu gives no UTF-8", i);
+        must((clean == in) == (was != NULL), "%zu was not judged well", i);
         json_decref(was);
         json_decref(is);
     }

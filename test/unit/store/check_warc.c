@@ -355,14 +355,14 @@ START_TEST(the_table_of_payloads_is_bounded)
     for (uint32_t i = 0; i < WEFT_MAX_REVISITS + 1000; i++) {
         memcpy(what.digest, &i, sizeof i);
         what.at = i;
-        ck_assert_int_eq(weft_revisits_add(&table, &what), WEFT_OK);
+        must(weft_revisits_add(&table, &what) == WEFT_OK, "out of memory");
     }
     ck_assert_uint_eq(table.n, WEFT_MAX_REVISITS);
     for (uint32_t i = 0; i < WEFT_MAX_REVISITS + 1000; i++) {
         memcpy(what.digest, &i, sizeof i);
         const struct weft_revisit *found = weft_revisits_find(&table, what.digest);
-        ck_assert_int_eq(found != NULL, i < WEFT_MAX_REVISITS);
-        ck_assert(!found || found->at == i);
+        must((found != NULL) == (i < WEFT_MAX_REVISITS), "%u", i);
+        must(!found || found->at == i, "%u", i);
     }
     weft_revisits_release(&table);
 }

@@ -1,7 +1,7 @@
 /* csv_read.c -- see csv_read.h. */
 #include "csv_read.h"
 
-#include "support/suite.h"
+#include "fixture.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static void add(struct csv_table *t, size_t *n, const char *text, size_t len, bo
 {
     if ((*n & (*n - 1)) == 0) { /* full at each power of two */
         t->cells = realloc(t->cells, (*n ? 2 * *n : 1) * sizeof *t->cells);
-        ck_assert_ptr_nonnull(t->cells);
+        must(t->cells, "out of memory");
     }
     t->cells[*n] = (struct csv_cell){.text = strndup(text, len), .quoted = quoted};
     ++*n;
@@ -20,11 +20,11 @@ static size_t read_cell(struct csv_table *t, size_t *n, const char *bytes, size_
 {
     size_t out = 0;
     char *text = malloc(len - at + 1);
-    ck_assert_ptr_nonnull(text);
+    must(text, "out of memory");
     bool quoted = at < len && bytes[at] == '"';
     if (quoted) {
         for (at++;; at++) {
-            ck_assert_msg(at < len, "a quote is not closed");
+            must(at < len, "a quote is not closed");
             if (bytes[at] == '"' && (at + 1 == len || bytes[at + 1] != '"')) {
                 at++;
                 break;
@@ -34,7 +34,7 @@ static size_t read_cell(struct csv_table *t, size_t *n, const char *bytes, size_
         }
     } else {
         for (; at < len && bytes[at] != ',' && bytes[at] != '\r'; at++) {
-            ck_assert_msg(bytes[at] != '"' && bytes[at] != '\n', "a bare quote or newline");
+            must(bytes[at] != '"' && bytes[at] != '\n', "a bare quote or newline");
             text[out++] = bytes[at];
         }
     }
@@ -49,19 +49,19 @@ struct csv_table csv_read(const char *bytes, size_t len)
     size_t n = 0, start = 0;
     for (size_t at = 0; at < len;) {
         at = read_cell(&t, &n, bytes, at, len);
-        ck_assert_msg(at < len, "the last line has no end");
+        must(at < len, "the last line has no end");
         if (bytes[at] == ',') {
             at++;
-            ck_assert_msg(at < len, "the last line has no end");
+            must(at < len, "the last line has no end");
             continue;
         }
-        ck_assert_msg(bytes[at] == '\r' && at + 1 < len && bytes[at + 1] == '\n',
-                      "a line ends otherwise than in CRLF at %zu", at);
+        must(bytes[at] == '\r' && at + 1 < len && bytes[at + 1] == '\n',
+             "a line ends otherwise than in CRLF at %zu", at);
         at += 2;
         if (t.rows == 0) {
             t.columns = n;
         }
-        ck_assert_uint_eq(n - start, t.columns);
+        must(n - start == t.columns, "a line of %zu cells", n - start);
         start = n;
         t.rows++;
     }

@@ -7,6 +7,14 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+/* As ck_assert_msg, for loops: that one writes to a file each time that all is well. */
+#define must(condition, ...)                                                                       \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            ck_abort_msg(__VA_ARGS__);                                                             \
+        }                                                                                          \
+    } while (0)
+
 /* Makes a new folder below TMPDIR; ends the test if it can't. Gives the path, to free(). */
 char *fixture_dir(void);
 /* Removes it with all that is in it, and frees the path. */

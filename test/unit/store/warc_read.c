@@ -10,12 +10,22 @@
 #include <strings.h>
 #include <zlib.h>
 
+/* Patterns are string constants, compiled once. */
 static void expect_match(const char *value, const char *pattern)
 {
-    regex_t re;
-    ck_assert_int_eq(regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB), 0);
-    ck_assert_msg(regexec(&re, value, 0, NULL, 0) == 0, "\"%s\" is no %s", value, pattern);
-    regfree(&re);
+    static struct {
+        const char *pattern;
+        regex_t re;
+    } known[16];
+    size_t i = 0;
+    while (known[i].pattern && known[i].pattern != pattern) {
+        must(++i < sizeof known / sizeof known[0], "too many patterns");
+    }
+    if (!known[i].pattern) {
+        must(regcomp(&known[i].re, pattern, REG_EXTENDED | REG_NOSUB) == 0, "%s", pattern);
+        known[i].pattern = pattern;
+    }
+    must(regexec(&known[i].re, value, 0, NULL, 0) == 0, "\"%s\" is no %s", value, pattern);
 }
 
 char *warc_field(const struct warc_record *r, const char *name)
@@ -35,10 +45,9 @@ void warc_expect(const struct warc_record *r, const char *name, const char *valu
 {
     char *is = warc_field(r, name);
     if (value) {
-        ck_assert_msg(is && strcmp(is, value) == 0, "%s is %s and not %s", name, is ? is : "none",
-                      value);
+        must(is && strcmp(is, value) == 0, "%s is %s and not %s", name, is ? is : "none", value);
     } else {
-        ck_assert_msg(!is, "%s is %s and not absent", name, is);
+        must(!is, "%s is %s and not absent", name, is);
     }
     free(is);
 }
@@ -47,7 +56,7 @@ static void expect_form(const struct warc_record *r, const char *name, const cha
                         int mandatory)
 {
     char *value = warc_field(r, name);
-    ck_assert_msg(value || !mandatory, "no %s in\n%.*s", name, (int)r->head_len, r->text);
+    must(value || !mandatory, "no %s in\n%.*s", name, (int)r->head_len, r->text);
     if (value) {
         expect_match(value, pattern);
     }
@@ -58,22 +67,20 @@ static void expect_form(const struct warc_record *r, const char *name, const cha
 static void judge_lines(const struct warc_record *r)
 {
     const char *end = r->text + r->head_len - 2;
-    ck_assert_int_eq(strncmp(r->text, "WARC/1.1\r\n", 10), 0);
+    must(strncmp(r->text, "WARC/1.1\r\n", 10) == 0, "another version");
     for (const char *at = r->text + 10; at < end; at = strchr(at, '\n') + 1) {
         const char *stop = strchr(at, '\n');
         const char *colon = memchr(at, ':', (size_t)(stop - at));
-        ck_assert_ptr_nonnull(colon);
-        ck_assert_int_eq(colon[1], ' ');
-        ck_assert_int_eq(stop[-1], '\r');
+        must(colon && colon[1] == ' ' && stop[-1] == '\r', "a line that is no field");
         for (const char *c = at; c < stop - 1; c++) {
-            ck_assert(*c >= 0x20 && *c < 0x7f);
+            must(*c >= 0x20 && *c < 0x7f, "a byte that is not printable");
         }
         for (const char *c = at; c < colon; c++) {
-            ck_assert(isalnum((unsigned char)*c) || *c == '-');
+            must(isalnum((unsigned char)*c) || *c == '-', "a bad name");
         }
         for (const char *other = stop + 1; other < end; other = strchr(other, '\n') + 1) {
-            ck_assert_msg(strncasecmp(at, other, (size_t)(colon - at + 1)) != 0, "%.*s twice",
-                          (int)(colon - at), at);
+            must(strncasecmp(at, other, (size_t)(colon - at + 1)) != 0, "%.*s twice",
+                 (int)(colon - at), at);
         }
     }
 }
@@ -82,7 +89,7 @@ static unsigned value32(char c)
 {
     const char *alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     const char *at = strchr(alphabet, c);
-    ck_assert_ptr_nonnull(at);
+    must(at, "no base32");
     return (unsigned)(at - alphabet);
 }
 
@@ -97,7 +104,7 @@ static void judge_digest(const char *labelled, struct sha1_ctx *sha)
         unsigned b = value32(text[bit / 5]) >> (4 - bit % 5) & 1;
         is[bit / 8] = (unsigned char)((bit % 8 ? is[bit / 8] << 1 : 0) | b);
     }
-    ck_assert_mem_eq(is, want, sizeof want);
+    must(memcmp(is, want, sizeof want) == 0, "%s is another digest", labelled);
 }
 
 /* The payload: behind the HTTP header, without chunks. */
@@ -107,7 +114,7 @@ static void judge_payload(const struct warc_record *r, const char *labelled)
     sha1_init(&sha);
     const char *end = r->block + r->block_len;
     const char *body = strstr(r->block, "\r\n\r\n");
-    ck_assert_ptr_nonnull(body);
+    must(body, "no end of the header");
     body += 4;
     char *head = strndup(r->block, (size_t)(body - r->block));
     const char *coding = strcasestr(head, "\ntransfer-encoding:");
@@ -178,24 +185,38 @@ static void judge_record(const struct warc_record *r)
     free(type);
 }
 
-static const struct warc_record *find(const struct warc_file *f, const char *id)
+static int compare(const void *a, const void *b)
 {
+    const struct warc_record *const *x = a, *const *y = b;
+    return strcmp((*x)->id, (*y)->id);
+}
+
+static void sort_ids(struct warc_file *f)
+{
+    f->by_id = calloc(f->n + 1, sizeof *f->by_id);
+    must(f->by_id, "%s", "missing: f->by_id");
     for (size_t i = 0; i < f->n; i++) {
-        char *is = warc_field(&f->records[i], "WARC-Record-ID");
-        int same = strcmp(is, id) == 0;
-        free(is);
-        if (same) {
-            return &f->records[i];
-        }
+        f->by_id[i] = &f->records[i];
     }
-    ck_abort_msg("%s is no record of the file", id);
+    qsort(f->by_id, f->n, sizeof *f->by_id, compare);
+    for (size_t i = 1; i < f->n; i++) {
+        must(strcmp(f->by_id[i - 1]->id, f->by_id[i]->id) != 0, "an id twice");
+    }
+}
+
+static const struct warc_record *find(const struct warc_file *f, char *id)
+{
+    const struct warc_record key = {.id = id}, *wanted = &key;
+    const struct warc_record **found = bsearch(&wanted, f->by_id, f->n, sizeof *f->by_id, compare);
+    must(found != NULL, "%s is no record of the file", id);
+    return *found;
 }
 
 static void same_field(const struct warc_record *a, const char *name, const struct warc_record *b,
                        const char *other)
 {
     char *value = warc_field(a, name);
-    ck_assert_ptr_nonnull(value);
+    must(value, "%s", "missing: value");
     warc_expect(b, other, value);
     free(value);
 }
@@ -205,14 +226,11 @@ static void judge_references(const struct warc_file *f)
     static const char *const names[] = {"WARC-Warcinfo-ID", "WARC-Concurrent-To", "WARC-Refers-To"};
     for (size_t i = 0; i < f->n; i++) {
         const struct warc_record *r = &f->records[i];
-        char *id = warc_field(r, "WARC-Record-ID");
-        ck_assert_ptr_eq(find(f, id), r); /* the first with this id: there is no second */
-        free(id);
         for (size_t k = 0; k < 3; k++) {
             char *to = warc_field(r, names[k]);
             if (to && k == 2) {
                 const struct warc_record *earlier = find(f, to);
-                ck_assert(earlier < r);
+                must(earlier < r, "it refers to a later one");
                 warc_expect(earlier, "WARC-Type", "response");
                 same_field(r, "WARC-Refers-To-Target-URI", earlier, "WARC-Target-URI");
                 same_field(r, "WARC-Refers-To-Date", earlier, "WARC-Date");
@@ -231,30 +249,31 @@ static void judge_references(const struct warc_file *f)
 static size_t unpack(const char *bytes, size_t len, struct warc_record *r)
 {
     z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)len};
-    size_t cap = 1 << 16, n = 0;
+    size_t cap = 1 << 10, n = 0;
     int code;
-    ck_assert_int_eq(inflateInit2(&z, 15 + 16), Z_OK);
+    must(inflateInit2(&z, 15 + 16) == Z_OK, "zlib");
     char *text = NULL;
     do {
         cap *= 2;
         text = realloc(text, cap + 1);
-        ck_assert_ptr_nonnull(text);
+        must(text, "%s", "missing: text");
         z.next_out = (Bytef *)text + n;
         z.avail_out = (uInt)(cap - n);
         code = inflate(&z, Z_NO_FLUSH);
         n = cap - z.avail_out;
     } while (code == Z_OK);
-    ck_assert_msg(code == Z_STREAM_END, "a member does not end");
+    must(code == Z_STREAM_END, "a member does not end");
     text[n] = '\0';
     char *end = strstr(text, "\r\n\r\n");
-    ck_assert_ptr_nonnull(end);
+    must(end, "%s", "missing: end");
     *r = (struct warc_record){.text = text, .head_len = (size_t)(end + 4 - text), .block = end + 4};
     char *length = warc_field(r, "Content-Length");
-    ck_assert_ptr_nonnull(length);
+    must(length, "%s", "missing: length");
     r->block_len = strtoul(length, NULL, 10);
     free(length);
-    ck_assert_uint_eq(r->head_len + r->block_len + 4, n); /* one record, and nothing behind it */
-    ck_assert_mem_eq(text + n - 4, "\r\n\r\n", 4);
+    must(r->head_len + r->block_len + 4 == n,
+         "more than one record"); /* one record, and nothing behind it */
+    must(memcmp(text + n - 4, "\r\n\r\n", 4) == 0, "no end of the record");
     size_t took = len - z.avail_in;
     inflateEnd(&z);
     return took;
@@ -266,12 +285,17 @@ struct warc_file warc_read(const char *path)
     size_t len;
     char *bytes = fixture_read(path, &len);
     for (size_t at = 0; at < len;) {
-        f.records = realloc(f.records, (f.n + 1) * sizeof *f.records);
-        ck_assert_ptr_nonnull(f.records);
-        at += unpack(bytes + at, len - at, &f.records[f.n]);
-        judge_record(&f.records[f.n++]);
+        if ((f.n & (f.n - 1)) == 0) { /* full at each power of two */
+            f.records = realloc(f.records, (f.n ? 2 * f.n : 1) * sizeof *f.records);
+            must(f.records, "%s", "missing: f.records");
+        }
+        struct warc_record *r = &f.records[f.n++];
+        at += unpack(bytes + at, len - at, r);
+        judge_record(r);
+        r->id = warc_field(r, "WARC-Record-ID");
     }
     free(bytes);
+    sort_ids(&f);
     judge_references(&f);
     return f;
 }
@@ -280,6 +304,8 @@ void warc_release(struct warc_file *f)
 {
     for (size_t i = 0; i < f->n; i++) {
         free(f->records[i].text);
+        free(f->records[i].id);
     }
+    free(f->by_id);
     free(f->records);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 struct warc_record {
+    char *id;   /* WARC-Record-ID */
     char *text; /* header, block and end, as unpacked from one gzip member */
     size_t head_len;
     const char *block;
@@ -14,6 +15,7 @@ struct warc_record {
 
 struct warc_file {
     struct warc_record *records;
+    const struct warc_record **by_id; /* the same, sorted */
     size_t n;
 };
 
