@@ -104,6 +104,18 @@ static void put_prose(struct lab_text *t, uint64_t from, size_t n)
     }
 }
 
+static uint64_t link_hash(const struct lab_gen *g, int64_t i, int64_t k)
+{
+    return lab_query_mix((uint64_t)(i * g->links + k), (uint64_t)g->seed);
+}
+
+int64_t lab_gen_link(const struct lab_gen *g, int64_t i, int64_t k)
+{
+    const int64_t last = i * g->fan + g->fan < g->pages ? i * g->fan + g->fan : g->pages - 1;
+    const int64_t child = i * g->fan + 1 + k;
+    return child <= last ? child : (int64_t)(link_hash(g, i, k) >> 8) % (last + 1);
+}
+
 /* The same link in one of the forms that a site's pages use. */
 static void put_link(struct lab_text *t, const char *folder, size_t folder_len, const char *host,
                      int64_t to, uint64_t form)
@@ -138,15 +150,13 @@ void lab_gen_page(const struct lab_gen *g, const char *folder, size_t folder_len
                   int64_t i, struct lab_text *out)
 {
     static const char foot[] = "</p>\n</body>\n</html>\n";
-    const int64_t last = i * g->fan + g->fan < g->pages ? i * g->fan + g->fan : g->pages - 1;
-    const int64_t first = i * g->fan + 1;
     char title[80];
     snprintf(title, sizeof title, "Page %ld of %ld", (long)i, (long)g->pages);
     lab_text_head(out, title);
     lab_text_put(out, "<p>\n");
     for (int64_t k = 0; k < g->links; k++) {
-        uint64_t h = lab_query_mix((uint64_t)(i * g->links + k), (uint64_t)g->seed);
-        int64_t to = first + k <= last ? first + k : (int64_t)(h >> 8) % (last + 1);
+        uint64_t h = link_hash(g, i, k);
+        int64_t to = lab_gen_link(g, i, k);
         size_t due = (size_t)(g->size * (k + 1) / (g->links + 1)); /* spread evenly */
         if (out->buf.len < due) {
             put_prose(out, h, due - out->buf.len);

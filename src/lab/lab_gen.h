@@ -28,6 +28,9 @@ struct lab_gen {
  * sep stands between items. false: it is none, or a number is out of range. */
 bool lab_gen_parse(struct lab_gen *g, const char *items, size_t len, char sep);
 
+/* The page that the k-th link (0 <= k < links) of page i goes to. */
+int64_t lab_gen_link(const struct lab_gen *g, int64_t i, int64_t k);
+
 /* Writes page i (0 <= i < pages) into out. folder: the name of the site's folder, items without
  * slashes; host: a Host field for the links that are absolute, NULL: there are none of these. */
 void lab_gen_page(const struct lab_gen *g, const char *folder, size_t folder_len, const char *host,
