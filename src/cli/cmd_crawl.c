@@ -7,6 +7,7 @@
 #include "cli/console.h"
 #include "cli/crawl_options.h"
 #include "cli/report.h"
+#include "cli/report_file.h"
 #include "cli/seeds.h"
 #include "cli/signals.h"
 
@@ -180,6 +181,9 @@ static enum weft_status open_crawl(struct running *r, char *error, size_t cap)
 static enum weft_status prepare(struct running *r, char *error, size_t cap)
 {
     enum weft_status st = cli_crawl_finish(&r->options, error, cap);
+    st = st == WEFT_OK
+             ? cli_report_check(r->options.summary_json, r->options.crawl.overwrite, error, cap)
+             : st;
     st = st == WEFT_OK ? read_seeds(r, error, cap) : st;
     if (st != WEFT_OK) {
         return st;
@@ -203,6 +207,18 @@ static int refused(enum weft_status st, const char *error)
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
+static bool write_summary(const struct running *r, const struct weft_crawl_report *report)
+{
+    char error[1024];
+    const struct cli_crawl *o = &r->options;
+    if (!o->summary_json || cli_summary_json(report, o->summary_json, o->crawl.overwrite, error,
+                                             sizeof error) == WEFT_OK) {
+        return true;
+    }
+    cli_say("%s", error);
+    return false;
+}
+
 static int run(struct running *r)
 {
     struct weft_crawl_report report = {0};
@@ -217,7 +233,8 @@ static int run(struct running *r)
     if (!r->options.quiet) {
         cli_summary(&report, r->options.verbose > 0);
     }
-    return cli_exit_code(&report, r->options.fail_on, signal, r->write_error != 0);
+    bool broken = r->write_error != 0 || !write_summary(r, &report);
+    return cli_exit_code(&report, r->options.fail_on, signal, broken);
 }
 
 int cmd_crawl(const struct cli_command *self, int argc, char **argv)

@@ -228,6 +228,8 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Keep frontier and results in FILE; run again to go on where it ended, whatever ended it."},
     {"trace", 0, CLI_TEXT, "FILE", IN(trace_file), .min = 1, .commands = ALL,
      .help = "Write a timeline of every fetch, for Perfetto or chrome://tracing."},
+    {"summary-json", 0, CLI_TEXT, "FILE", AT(summary_json), .min = 1, .commands = CLI_CRAWL,
+     .help = "Write the summary to FILE as a JSON object, with processor time, memory and threads used."},
 
     {"quiet", 'q', CLI_FLAG, AT(quiet), .commands = ALL, .group = "What is printed",
      .help = "Print neither lines nor summary."},

@@ -16,6 +16,7 @@ struct cli_crawl {
     struct cli_list inputs, outputs, headers, resolve, selects;
     uint64_t max_body;
     const char *contact;
+    const char *summary_json;
     char *credentials; /* --user, owned: its place on the command line has been wiped */
     char *agent;       /* made of --user-agent and --contact; owned */
     int fail_on;       /* of enum cli_fail_on */

@@ -42,6 +42,15 @@ try "sync and events print the same lines" cmp "$work/pages.sync" "$work/pages.e
 run 0 crawl -v "$url"
 says "requests  fetched   failed"
 
+run 0 crawl -q --summary-json "$work/summary.json" "$url"
+try "--summary-json: pages and what they cost" \
+    grep -qE '"ended":"finished","fetched":9,.*"peak_rss_kib":[1-9][0-9]*,"threads":[1-9]' "$work/summary.json"
+run 2 crawl --summary-json "$work/summary.json" "$url"
+says "--overwrite replaces it"
+run 3 crawl --summary-json "$work" "$url"
+run 3 crawl -q --summary-json /dev/full "$url"
+says "No space left on device"
+
 # --- seeds -----------------------------------------------------------------------------------------
 printf '\357\273\277# list\r\n%spage1.html\r\n\r\n%spage2.html' "$url" "$url" >"$work/list"
 run 0 crawl -d 0 -i "$work/list"
