@@ -179,6 +179,7 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
         return weft_finish(c, v, weft_reason_of(a->end), a->error ? a->error : "out of memory");
     }
     if (weft_is_redirect(a->status)) {
+        v->host->fetched++;
         return weft_redirect(c, v);
     }
     if (a->status >= 400) {
@@ -188,7 +189,7 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
     v->host->fetched++;
     c->report.dropped_scheme += a->other_schemes;
     c->report.dropped_links += a->over_max;
-    if (v->members[0].seed && v->nhops > 0) {
+    if (v->nhops > 0 && weft_joins_led_by_seed(&c->joins, v)) {
         bool widened;
         if ((st = weft_scope_add(&c->scope, &v->url, &widened)) != WEFT_OK) {
             weft_visit_free(v);

@@ -269,16 +269,17 @@ enum weft_status weft_coordinate(struct weft_crawl *c)
     while (pending(c)) {
         struct weft_visit *done;
         st = start_ready(c, c->now(c->now_user));
-        if (st != WEFT_OK) {
-            break;
+        if (st == WEFT_OK) {
+            st = weft_redirect_undecided(c);
         }
-        if (!pending(c)) {
+        if (st != WEFT_OK || !pending(c)) {
             break; /* all that was left was skipped */
         }
         st = c->engine->ops->wait_any(c->engine, wait_until(c), &done);
         if (st == WEFT_OK) {
             land(c, done);
             st = take_in(c, done);
+            st = st == WEFT_OK ? weft_redirect_undecided(c) : st;
         } else if (st == WEFT_ETIMEDOUT || st == WEFT_ECANCELED) {
             st = WEFT_OK;
         }

@@ -47,6 +47,8 @@ struct weft_crawl {
     struct weft_levels levels;
     struct weft_joins joins;
     struct weft_url_queue parked; /* out of scope so far: a seed's redirect may still widen it */
+    struct weft_visit *undecided; /* ... and redirects that lead there */
+    bool decide;                  /* a seed turned out to lead to one of those */
     struct weft_recorder recorder;
     struct weft_crawl_report report;
 
@@ -54,10 +56,11 @@ struct weft_crawl {
     uint64_t jitter;           /* state of the random numbers for back-off */
     struct weft_visit *flying; /* what the engine has, newest first */
     unsigned in_flight;
-    uint64_t requested;       /* URLs of -n */
-    size_t seeds_left;        /* seeds that have not ended */
-    size_t sitemaps;          /* asked so far */
-    weft_time began, stop_by; /* stop_by: when a gentle stop becomes a hard one */
+    uint64_t requested;        /* URLs of -n */
+    size_t seeds_left;         /* seeds that have not ended */
+    struct weft_seen sitemaps; /* those asked: apart from pages, since a link to one must not hide
+                                  what it names, whichever is found first */
+    weft_time began, stop_by;  /* stop_by: when a gentle stop becomes a hard one */
     weft_time next_progress, next_watch;
     bool stopping;  /* nothing new starts */
     bool cancelled; /* the engine was told to hurry */
@@ -90,6 +93,8 @@ bool weft_retry(struct weft_crawl *c, struct weft_visit *v);
 /* redirect.c: the answer is a redirect. Takes v. */
 enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
 bool weft_is_redirect(int status);
+/* Follows or ends the redirects that had to wait until it was known where the seeds lead. */
+enum weft_status weft_redirect_undecided(struct weft_crawl *c) WEFT_MUST_USE;
 
 /* robots_gate.c */
 /* A request for the rules of a host. NULL: no memory. */

@@ -227,6 +227,7 @@ enum weft_status weft_crawl_new_on(struct weft_crawl **out,
     c->now_user = stage->user;
     weft_frontier_init(&c->frontier);
     weft_seen_init(&c->seen);
+    weft_seen_init(&c->sitemaps);
     weft_joins_init(&c->joins);
     weft_url_queue_init(&c->parked);
     c->recorder.options = &c->options;
@@ -288,6 +289,19 @@ enum weft_status weft_crawl_add(struct weft_crawl *c, const char *url, size_t le
     return st;
 }
 
+/* Takes a host's retries and hops off it. */
+static void take_timed(void *user, struct weft_host *h)
+{
+    struct weft_crawl *c = user;
+    while (h->timed) {
+        struct weft_visit *v = h->timed;
+        h->timed = v->next;
+        c->frontier.timed--;
+        v->next = c->undecided;
+        c->undecided = v;
+    }
+}
+
 /* What waits and was asked before gets its record; what was never asked is counted as left. */
 static enum weft_status settle_rest(struct weft_crawl *c)
 {
@@ -297,17 +311,14 @@ static enum weft_status settle_rest(struct weft_crawl *c)
     enum weft_status st = WEFT_OK;
     struct weft_visit *v;
     c->stopping = true;
-    for (size_t i = 0; i < c->frontier.nbuckets; i++) {
-        for (struct weft_host *h = c->frontier.buckets[i]; h; h = h->chain) {
-            while (st == WEFT_OK && (v = h->timed)) {
-                h->timed = v->next;
-                c->frontier.timed--;
-                if (v->kind == WEFT_VISIT_PAGE) {
-                    st = weft_finish(c, v, reason, why);
-                } else {
-                    weft_visit_free(v);
-                }
-            }
+    /* First taken, then ended: what ends may let URLs go on that are new to the table of hosts. */
+    weft_frontier_each(&c->frontier, take_timed, c);
+    while (st == WEFT_OK && (v = c->undecided)) {
+        c->undecided = v->next;
+        if (v->kind == WEFT_VISIT_PAGE) {
+            st = weft_finish(c, v, reason, why);
+        } else {
+            weft_visit_free(v);
         }
     }
     while (st == WEFT_OK && (v = weft_joins_take_any(&c->joins))) {
@@ -438,6 +449,11 @@ void weft_crawl_free(struct weft_crawl *c)
     weft_writer_close(c->writer, NULL, NULL, 0);
     weft_trace_close(c->trace, NULL, 0);
     weft_net_free(c->net);
+    while (c->undecided) {
+        struct weft_visit *v = c->undecided;
+        c->undecided = v->next;
+        weft_visit_free(v);
+    }
     weft_joins_release(&c->joins);
     weft_url_queue_release(&c->parked);
     weft_levels_release(&c->levels);
@@ -445,6 +461,7 @@ void weft_crawl_free(struct weft_crawl *c)
     weft_scope_release(&c->scope);
     weft_frontier_release(&c->frontier);
     weft_seen_release(&c->seen);
+    weft_seen_release(&c->sitemaps);
     free(c->robots_agent);
     free(c->hosts);
     free(c);

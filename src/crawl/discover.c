@@ -63,6 +63,9 @@ static enum weft_status judge(struct weft_crawl *c, const struct weft_queued *fo
     if ((cap = weft_traps_check(&c->traps, url))) {
         return drop(c, found, WEFT_REASON_LIMIT, cap);
     }
+    if (c->levels.on && found->depth > c->levels.max_depth) {
+        return drop(c, found, WEFT_REASON_DEPTH, NULL);
+    }
     *settled = false;
     return WEFT_OK;
 }
@@ -75,6 +78,12 @@ enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *f
     if (weft_seen_has(&c->seen, found->print)) {
         return WEFT_OK;
     }
+    if (!weft_levels_open(&c->levels, found->depth)) {
+        return weft_levels_hold(&c->levels, found);
+    }
+    if (found->reject != WEFT_REASON_NONE) {
+        return drop(c, found, found->reject, NULL);
+    }
     enum weft_status st = weft_url_parse(&url, text, sizeof text, NULL, found->url, found->len,
                                          NULL);
     if (st == WEFT_ENOMEM) {
@@ -84,16 +93,7 @@ enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *f
         return drop(c, found, WEFT_REASON_BAD_URL, NULL);
     }
     st = judge(c, found, &url, &settled);
-    if (st != WEFT_OK || settled) {
-        return st;
-    }
-    if (!weft_levels_open(&c->levels, found->depth)) {
-        return weft_levels_hold(&c->levels, found);
-    }
-    if (c->levels.on && found->depth > c->levels.max_depth) {
-        return drop(c, found, WEFT_REASON_DEPTH, NULL);
-    }
-    return enqueue(c, found, &url);
+    return st != WEFT_OK || settled ? st : enqueue(c, found, &url);
 }
 
 /* Whether the link is to be taken up at all. */
@@ -123,9 +123,9 @@ enum weft_status weft_discover_links(struct weft_crawl *c, const struct weft_vis
                                     .referrer = referrer,
                                     .depth = m->depth + 1,
                                     .len = link->len,
-                                    .url = link->url};
-        st = link->reject == WEFT_REASON_NONE ? weft_discover(c, &found)
-                                              : drop(c, &found, link->reject, NULL);
+                                    .url = link->url,
+                                    .reject = link->reject};
+        st = weft_discover(c, &found);
     }
     weft_referrer_release(referrer);
     return st;

@@ -31,6 +31,10 @@ static void fill_record(const struct weft_visit *v, const struct weft_member *m,
 {
     const struct weft_answer *a = &v->answer;
     int status = m->attempts ? f->status : 0; /* a target that was never asked has none */
+    if (m->attempts && !status && v->nhops > m->first_hop) {
+        status =
+            v->hops[v->nhops - 1].status; /* where it led gave none: the redirect's is the last */
+    }
     *r = (struct weft_record){
         .url = m->url,
         .outcome = weft_outcome_of(f->reason),
@@ -73,6 +77,9 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
     if (end.reason == WEFT_REASON_NONE && nhops > (size_t)c->options.max_redirects) {
         end.reason = WEFT_REASON_REDIRECT_LOOP;
         end.error = "more redirects than --max-redirects";
+    }
+    if (end.reason == WEFT_REASON_REDIRECT_LOOP && nhops > 0) {
+        end.status = hops[0].status; /* a loop has no end, and where it was entered must not show */
     }
     fill_record(v, m, &end, holds, &r);
     r.redirects = hops;
@@ -163,7 +170,7 @@ enum weft_status weft_finish(struct weft_crawl *c, struct weft_visit *v, enum we
                              const char *error)
 {
     if (v->kind == WEFT_VISIT_SITEMAP) {
-        weft_levels_leave(&c->levels, 0);
+        weft_levels_leave(&c->levels, v->members[0].depth);
         weft_visit_free(v);
         return weft_discover_released(c);
     }

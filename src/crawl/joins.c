@@ -24,6 +24,7 @@ struct weft_wait {
 void weft_joins_init(struct weft_joins *j)
 {
     *j = (struct weft_joins){0};
+    weft_seen_init(&j->led);
 }
 
 static void redirected_free(struct weft_redirected *r)
@@ -51,6 +52,7 @@ void weft_joins_release(struct weft_joins *j)
     free(j->redirected);
     free(j->by_target);
     free(j->by_member);
+    weft_seen_release(&j->led);
     weft_joins_init(j);
 }
 
@@ -74,10 +76,11 @@ static const struct weft_wait *wait_of(const struct weft_joins *j, uint64_t prin
     return m ? m->wait : NULL;
 }
 
-bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *v, uint64_t target)
+bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *v, uint64_t target,
+                           unsigned most)
 {
-    /* Follows target to what it waits for, and so on. That ends: no loop was ever let in. */
-    for (;;) {
+    /* Follows target to what it waits for, and so on. */
+    for (unsigned i = 0; i <= most; i++) {
         if (is_member(v, target)) {
             return true;
         }
@@ -87,6 +90,32 @@ bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *
         }
         target = w->target;
     }
+    return true;
+}
+
+bool weft_joins_led_by_seed(const struct weft_joins *j, const struct weft_visit *v)
+{
+    for (size_t i = 0; i < v->nmembers; i++) {
+        if (v->members[i].seed || weft_seen_has(&j->led, v->members[i].print)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum weft_status weft_joins_lead(struct weft_joins *j, uint64_t target, unsigned most)
+{
+    enum weft_status st = WEFT_OK;
+    for (unsigned i = 0; i <= most && st == WEFT_OK; i++) {
+        bool fresh;
+        const struct weft_wait *w = wait_of(j, target);
+        st = weft_seen_claim(&j->led, target, &fresh);
+        if (!w) {
+            break;
+        }
+        target = w->target;
+    }
+    return st;
 }
 
 static void link_wait(struct weft_joins *j, struct weft_wait *w)

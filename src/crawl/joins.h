@@ -7,6 +7,7 @@
 #ifndef WEFT_CRAWL_JOINS_H
 #define WEFT_CRAWL_JOINS_H
 
+#include "crawl/seen.h"
 #include "crawl/visit.h"
 
 /* Where a URL that redirected ended: its own redirects and the URL of the final answer. */
@@ -25,6 +26,7 @@ struct weft_joins {
     struct weft_wait **by_target;        /* hash tables of the visits that wait: by what for, */
     struct weft_wait_member **by_member; /* ... and by each URL that they have claimed */
     size_t nslots, nmembers, nwaiting;
+    struct weft_seen led;                /* URLs that a seed's redirects lead to */
     struct weft_redirected **redirected; /* hash table */
     size_t nbuckets, nredirected;
 };
@@ -33,8 +35,16 @@ void weft_joins_init(struct weft_joins *j);
 /* Frees the visits that still wait. */
 void weft_joins_release(struct weft_joins *j);
 
-/* Whether waiting for target would be waiting for v itself: a redirect loop. */
-bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *v, uint64_t target);
+/* Whether waiting for target would be waiting for v itself, a redirect loop, or for more than most
+ * visits one behind the other. */
+bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *v, uint64_t target,
+                           unsigned most);
+/* Whether v is a seed's, or one that a seed's redirects lead to, directly or by way of others. */
+bool weft_joins_led_by_seed(const struct weft_joins *j, const struct weft_visit *v);
+/* Notes that v, which a seed leads to, waits for target; so do, in turn, at most `most` others. Not
+ * for what would loop. WEFT_OK, WEFT_ENOMEM. */
+enum weft_status weft_joins_lead(struct weft_joins *j, uint64_t target,
+                                 unsigned most) WEFT_MUST_USE;
 /* Takes v, which waits for target from now on. WEFT_OK; WEFT_ENOMEM: v is still the caller's. */
 enum weft_status weft_joins_wait(struct weft_joins *j, struct weft_visit *v,
                                  uint64_t target) WEFT_MUST_USE;

@@ -62,7 +62,7 @@ void weft_levels_leave(struct weft_levels *l, unsigned depth)
 
 bool weft_levels_open(const struct weft_levels *l, unsigned depth)
 {
-    return !l->on || depth == 0 || l->lowest >= depth - 1;
+    return !l->on || l->lowest >= depth;
 }
 
 enum weft_status weft_levels_hold(struct weft_levels *l, const struct weft_queued *entry)

@@ -1,8 +1,10 @@
 /* levels.h -- shortest ways under --max-depth, whatever finishes first.
  *
- * A URL of depth k may be claimed only when nothing unfinished has a depth below k-1: then every
- * shorter way to it has been seen. A link that comes too early is held. Without --max-depth
- * everything may be claimed at once. Knows numbers and queues of URLs. Threads: one. */
+ * A link is a step, a redirect is none. So a URL of depth k may be claimed only when nothing
+ * unfinished has a depth below k: then every shorter way to it has been seen, and which one was
+ * first does not show. A link that comes too early is held. The price: a level waits for the last
+ * page of the one above. Without --max-depth everything may be claimed at once. Knows numbers and
+ * queues of URLs. Threads: one. */
 #ifndef WEFT_CRAWL_LEVELS_H
 #define WEFT_CRAWL_LEVELS_H
 
@@ -16,7 +18,7 @@ struct weft_levels {
     size_t n;           /* length of that array */
     unsigned lowest;    /* smallest depth with unfinished URLs; UINT_MAX: none */
     struct weft_url_queue held;
-    struct weft_seen held_prints; /* so that a URL is held once */
+    struct weft_seen held_prints; /* so that a URL is held once: all that is held has one depth */
 };
 
 void weft_levels_init(struct weft_levels *l, bool on, unsigned max_depth);

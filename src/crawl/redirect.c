@@ -60,12 +60,13 @@ static enum weft_status resolve(const struct weft_crawl *c, const struct weft_vi
     return st;
 }
 
-/* Whether policy forbids following the redirect; seeds may lead out of their scope. */
+/* Whether policy forbids following the redirect; seeds may lead out of their scope, also by way of
+ * URLs that were found before. */
 static enum weft_reason forbidden(const struct weft_crawl *c, const struct weft_visit *v,
                                   const struct weft_url *to, const char **error)
 {
     *error = NULL;
-    if (!v->members[0].seed) {
+    if (!weft_joins_led_by_seed(&c->joins, v)) {
         if (!weft_scope_has(&c->scope, to)) {
             return WEFT_REASON_SCOPE;
         }
@@ -103,10 +104,19 @@ static enum weft_status join(struct weft_crawl *c, struct weft_visit *v, uint64_
     if (weft_seen_ended(&c->seen, target, &end)) {
         return weft_finish_joined(c, v, target, url);
     }
-    if (weft_joins_would_loop(&c->joins, v, target)) {
-        return weft_finish(c, v, WEFT_REASON_REDIRECT_LOOP, "the redirect leads back");
+    unsigned most = (unsigned)c->options.max_redirects;
+    if (weft_joins_would_loop(&c->joins, v, target, most)) {
+        return weft_finish(c, v, WEFT_REASON_REDIRECT_LOOP,
+                           "the redirect leads back, or to more than --max-redirects");
     }
-    enum weft_status st = weft_joins_wait(&c->joins, v, target);
+    enum weft_status st = WEFT_OK;
+    if (weft_joins_led_by_seed(&c->joins, v)) {
+        st = weft_joins_lead(&c->joins, target, most);
+        c->decide = true;
+    }
+    if (st == WEFT_OK) {
+        st = weft_joins_wait(&c->joins, v, target);
+    }
     if (st != WEFT_OK) {
         weft_visit_free(v);
     }
@@ -146,22 +156,26 @@ enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v)
         goto failed;
     }
     if (st != WEFT_OK) {
-        v->host->failed++;
         return weft_finish(c, v, WEFT_REASON_REDIRECT,
                            v->answer.location ? "Location is no http or https URL" : "no Location");
+    }
+    enum weft_reason reason = forbidden(c, v, &to, &error);
+    if (c->seeds_left > 0 && !c->stopping &&
+        (reason == WEFT_REASON_SCOPE || reason == WEFT_REASON_FILTER)) {
+        v->next = c->undecided;
+        c->undecided = v;
+        return WEFT_OK;
     }
     st = weft_visit_add_hop(v, v->answer.status, cookies_print(c, v->cookies));
     if (st != WEFT_OK) {
         goto failed;
     }
-    v->host->fetched++;
     if (v->nhops > (size_t)c->options.max_redirects || asked_before(c, v, print)) {
         return weft_finish(c, v, WEFT_REASON_REDIRECT_LOOP,
                            v->nhops > (size_t)c->options.max_redirects
                                ? "more redirects than --max-redirects"
                                : "the redirect leads back");
     }
-    enum weft_reason reason = forbidden(c, v, &to, &error);
     if (reason != WEFT_REASON_NONE) {
         return weft_finish(c, v, reason, error ? error : "where the redirect leads");
     }
@@ -178,5 +192,27 @@ enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v)
     return go_on(c, v);
 failed:
     weft_visit_free(v);
+    return st;
+}
+
+enum weft_status weft_redirect_undecided(struct weft_crawl *c)
+{
+    enum weft_status st = WEFT_OK;
+    if (!c->undecided || (c->seeds_left > 0 && !c->decide)) {
+        return st;
+    }
+    struct weft_visit *list = c->undecided;
+    c->undecided = NULL;
+    c->decide = false;
+    while (list) {
+        struct weft_visit *v = list;
+        list = v->next;
+        v->next = NULL;
+        if (st == WEFT_OK) {
+            st = weft_redirect(c, v);
+        } else {
+            weft_visit_free(v);
+        }
+    }
     return st;
 }

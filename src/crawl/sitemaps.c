@@ -4,37 +4,39 @@
 #include "base/limits.h"
 #include <string.h>
 
-/* Queues one sitemap (an absolute URL) unless it is known or there are too many. */
-static enum weft_status ask(struct weft_crawl *c, const char *loc, size_t len, unsigned nesting)
+/* Queues one sitemap (an absolute URL) unless it is known or there are too many. What it names has
+ * its depth. */
+static enum weft_status ask(struct weft_crawl *c, const char *loc, size_t len, unsigned depth,
+                            unsigned nesting)
 {
     char text[WEFT_MAX_URL_WORK], key[WEFT_MAX_URL_WORK];
     struct weft_url url;
     struct weft_host *h;
     size_t key_len;
     bool fresh;
-    if (c->sitemaps >= WEFT_MAX_SITEMAPS ||
+    if (c->sitemaps.n >= WEFT_MAX_SITEMAPS ||
         weft_url_parse(&url, text, sizeof text, NULL, loc, len, NULL) != WEFT_OK ||
         weft_url_key(&url, 0, key, sizeof key, &key_len) != WEFT_OK) {
         return WEFT_OK;
     }
     uint64_t print = weft_fingerprint(key, key_len, c->hash_seed);
-    enum weft_status st = weft_seen_claim(&c->seen, print, &fresh);
+    enum weft_status st = weft_seen_claim(&c->sitemaps, print, &fresh);
     if (st != WEFT_OK || !fresh) {
         return st;
     }
     struct weft_visit *v = weft_visit_new(
         WEFT_VISIT_SITEMAP,
-        &(struct weft_queued){.url = url.href, .len = url.fragment_at, .print = print});
+        &(struct weft_queued){
+            .url = url.href, .len = url.fragment_at, .print = print, .depth = depth});
     if (!v) {
         return WEFT_ENOMEM;
     }
     v->sitemap_depth = nesting;
     if ((st = weft_frontier_host(&c->frontier, &url, c->now(c->now_user), &h)) != WEFT_OK ||
-        (st = weft_levels_enter(&c->levels, 0)) != WEFT_OK) {
+        (st = weft_levels_enter(&c->levels, depth)) != WEFT_OK) {
         weft_visit_free(v);
         return st;
     }
-    c->sitemaps++;
     v->host = h;
     weft_frontier_put_back(&c->frontier, v);
     return WEFT_OK;
@@ -44,8 +46,10 @@ enum weft_status weft_sitemaps_ask(struct weft_crawl *c, const struct weft_robot
 {
     const char *loc;
     enum weft_status st = WEFT_OK;
+    /* As near as the URL for whose sake the host was asked: the level that is being worked off. */
+    unsigned depth = c->levels.on ? c->levels.lowest : 0;
     for (size_t i = 0; st == WEFT_OK && (loc = weft_robots_sitemap(rules, i)); i++) {
-        st = ask(c, loc, strlen(loc), 0);
+        st = ask(c, loc, strlen(loc), depth, 0);
     }
     return st;
 }
@@ -62,12 +66,15 @@ static enum weft_status take_up(struct weft_crawl *c, const struct weft_visit *v
         const struct weft_found *link = &v->answer.links[i];
         if (v->answer.is_index) {
             if (v->sitemap_depth + 1 < WEFT_MAX_SITEMAP_NEST) {
-                st = ask(c, link->url, link->len, v->sitemap_depth + 1);
+                st = ask(c, link->url, link->len, v->members[0].depth, v->sitemap_depth + 1);
             }
             continue;
         }
-        struct weft_queued found = {
-            .print = link->print, .referrer = referrer, .len = link->len, .url = link->url};
+        struct weft_queued found = {.print = link->print,
+                                    .referrer = referrer,
+                                    .depth = v->members[0].depth,
+                                    .len = link->len,
+                                    .url = link->url};
         st = weft_discover(c, &found);
     }
     weft_referrer_release(referrer);

@@ -19,9 +19,11 @@ struct head {
     uint64_t print;
     struct weft_referrer *referrer;
     uint32_t depth;
-    uint32_t len; /* the top bit says "seed" */
+    uint32_t len; /* its top bits: "seed", and the reason for a reject */
 };
-#define SEED_BIT 0x80000000u
+#define SEED_BIT     0x80000000u
+#define REJECT_SHIFT 26u
+#define LEN_MASK     0x03ffffffu
 
 struct weft_referrer *weft_referrer_new(const char *url)
 {
@@ -90,7 +92,8 @@ enum weft_status weft_url_queue_push(struct weft_url_queue *q, const struct weft
         }
     }
     struct head head = {entry->print, entry->referrer, entry->depth,
-                        entry->len | (entry->seed ? SEED_BIT : 0)};
+                        entry->len | (uint32_t)entry->reject << REJECT_SHIFT |
+                            (entry->seed ? SEED_BIT : 0)};
     char *at = q->last->bytes + q->last->write_at;
     memcpy(at, &head, sizeof head);
     memcpy(at + sizeof head, entry->url, entry->len);
@@ -131,9 +134,10 @@ bool weft_url_queue_peek(const struct weft_url_queue *q, struct weft_queued *ent
     *entry = (struct weft_queued){.print = head.print,
                                   .referrer = head.referrer,
                                   .depth = head.depth,
-                                  .len = head.len & ~SEED_BIT,
+                                  .len = head.len & LEN_MASK,
                                   .url = b->bytes + b->read_at + sizeof head,
-                                  .seed = (head.len & SEED_BIT) != 0};
+                                  .seed = (head.len & SEED_BIT) != 0,
+                                  .reject = (enum weft_reason)(head.len >> REJECT_SHIFT & 0x1f)};
     return true;
 }
 
@@ -146,6 +150,6 @@ void weft_url_queue_pop(struct weft_url_queue *q)
     }
     struct head head;
     memcpy(&head, b->bytes + b->read_at, sizeof head);
-    b->read_at += (uint32_t)(sizeof head + (head.len & ~SEED_BIT) + 1);
+    b->read_at += (uint32_t)(sizeof head + (head.len & LEN_MASK) + 1);
     q->n--;
 }

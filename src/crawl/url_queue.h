@@ -5,6 +5,7 @@
 #ifndef WEFT_CRAWL_URL_QUEUE_H
 #define WEFT_CRAWL_URL_QUEUE_H
 
+#include "weft/record.h"
 #include "weft/status.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +29,7 @@ struct weft_queued {
     uint32_t len;
     const char *url; /* len bytes and a NUL */
     bool seed;
+    enum weft_reason reject; /* why it can't be followed whatever the crawl's rules; NONE: it can */
 };
 
 struct weft_queue_block;

@@ -82,6 +82,10 @@ static void on_record(void *user, const struct weft_record *r)
              weft_outcome_name(r->outcome),
              *weft_reason_name(r->reason) ? weft_reason_name(r->reason) : "-", r->status, r->nlinks,
              r->title ? r->title : "-", r->final_url ? r->final_url : "-", r->nredirects);
+    if (s->depths) {
+        size_t len = strlen(line);
+        snprintf(line + len, sizeof line - len, " depth=%d", r->depth);
+    }
     s->records[s->nrecords++] = strdup(line);
 }
 

@@ -32,6 +32,7 @@ struct site {
     const char *robots;       /* the answer to every robots.txt not in pages; NULL: 404 */
     unsigned latency_ms;      /* 0: 10 */
     unsigned scatter;         /* not 0: latencies vary with this seed */
+    bool depths;              /* records also tell depth, and depth of the referrer */
     weft_time now;
     pthread_mutex_t lock; /* guards the rest, for the threads engine */
     struct asked asked[4096];
@@ -59,7 +60,7 @@ unsigned site_asked(const struct site *s, const char *url);
 long site_when(const struct site *s, const char *url, unsigned n);
 /* The record of a URL as "outcome reason status links title final", NULL: none. */
 const char *site_record(const struct site *s, const char *url);
-/* All records sorted, one a line, to be freed. with_depth adds depths. */
+/* All records sorted, one a line, to be freed. */
 char *site_records(struct site *s);
 
 #endif
