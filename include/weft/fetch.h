@@ -124,6 +124,20 @@ void weft_client_free(struct weft_client *c); /* NULL is fine */
 enum weft_status weft_client_fetch(struct weft_client *c, const struct weft_request *request,
                                    struct weft_response *response) WEFT_MUST_USE;
 
+/* The same in steps, for a caller who looks after something else meanwhile. Begin borrows request
+ * and response until the fetch has ended. WEFT_OK; on error (WEFT_EINVAL, WEFT_ENOMEM) nothing was
+ * begun. Drive lets the fetch run until it has ended (WEFT_OK), until the deadline (absolute;
+ * WEFT_ETIMEDOUT), or until weft_client_wake() (WEFT_ECANCELED); after the last two the fetch still
+ * stands and is to be driven on. One at a time: no other fetch may begin before it has ended. */
+enum weft_status weft_client_begin(struct weft_client *c, const struct weft_request *request,
+                                   struct weft_response *response) WEFT_MUST_USE;
+enum weft_status weft_client_drive(struct weft_client *c, weft_time deadline) WEFT_MUST_USE;
+
+/* Makes the present or the next weft_client_drive return early, once. Threads: any. */
+void weft_client_wake(struct weft_client *c);
+/* Takes a wake that has not been noticed yet: true if there was one. */
+bool weft_client_woken(struct weft_client *c);
+
 /* Makes a fetch that is going on, and every later one until weft_client_resume(), end as
  * INTERRUPTED within 50 ms. Threads: any. Not from a signal handler. */
 void weft_client_interrupt(struct weft_client *c);

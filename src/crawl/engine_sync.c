@@ -1,5 +1,6 @@
 /* engine_sync.c -- one fetch at a time, inside wait_any: the order of submission is the order of
- * everything. The simplest engine, and the one to read first. */
+ * everything. The simplest engine, and the one to read first. A fetch that outlasts a wait_any goes
+ * on in the next one, so that the coordinator can look around in between. */
 #include "crawl/engine.h"
 
 #include <pthread.h>
@@ -9,6 +10,7 @@
 struct sync_engine {
     struct weft_engine base;
     struct weft_worker *worker;
+    struct weft_visit *going;         /* begun and not ended */
     struct weft_visit *first, **last; /* submitted, in order */
     pthread_mutex_t lock;             /* guards woken */
     bool woken;
@@ -50,26 +52,44 @@ static enum weft_status sleep_until(struct sync_engine *e, weft_time deadline)
     return woken ? WEFT_ECANCELED : WEFT_ETIMEDOUT;
 }
 
-static enum weft_status sync_wait_any(struct weft_engine *base, weft_time deadline,
-                                      struct weft_visit **done)
+/* Begins the fetch that was submitted first; false: there is none. */
+static bool begin_next(struct sync_engine *e)
 {
-    struct sync_engine *e = (struct sync_engine *)base;
-    *done = NULL;
-    if (take_wake(e)) {
-        return WEFT_ECANCELED;
-    }
     struct weft_visit *v = e->first;
     if (!v) {
-        return sleep_until(e, deadline);
+        return false;
     }
     e->first = v->next;
     if (!e->first) {
         e->last = &e->first;
     }
     v->next = NULL;
-    weft_worker_visit(e->worker, v);
-    *done = v;
-    return WEFT_OK;
+    e->going = v;
+    weft_worker_begin(e->worker, v);
+    return true;
+}
+
+static enum weft_status sync_wait_any(struct weft_engine *base, weft_time deadline,
+                                      struct weft_visit **done)
+{
+    struct sync_engine *e = (struct sync_engine *)base;
+    *done = NULL;
+    /* In this order: a wake from now on is noticed by the one or the other. */
+    weft_worker_forget_wake(e->worker);
+    if (take_wake(e)) {
+        return WEFT_ECANCELED;
+    }
+    if (!e->going && !begin_next(e)) {
+        return sleep_until(e, deadline);
+    }
+    enum weft_status st = weft_worker_drive(e->worker, deadline);
+    if (st == WEFT_OK) {
+        *done = e->going;
+        e->going = NULL;
+    } else if (st == WEFT_ECANCELED) {
+        take_wake(e);
+    }
+    return st;
 }
 
 static void sync_cancel_all(struct weft_engine *base)
@@ -86,6 +106,8 @@ static void sync_wake(struct weft_engine *base, bool now)
     pthread_mutex_unlock(&e->lock);
     if (now) {
         weft_worker_interrupt(e->worker);
+    } else {
+        weft_worker_wake(e->worker);
     }
 }
 
@@ -98,6 +120,7 @@ static void sync_free(struct weft_engine *base)
         weft_visit_free(v);
     }
     weft_worker_free(e->worker);
+    weft_visit_free(e->going);
     pthread_cond_destroy(&e->wake);
     pthread_mutex_destroy(&e->lock);
     free(e);

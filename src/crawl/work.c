@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct weft_worker {
     const struct weft_work *work;
@@ -17,6 +18,8 @@ struct weft_worker {
     void *context;              /* that function's, from fetch_open */
     struct weft_page_reader *reader;
     struct weft_response response;
+    struct weft_visit *visit; /* begun and not ended */
+    bool refused;             /* the client could not even begin it */
     unsigned id;
 };
 
@@ -131,22 +134,69 @@ void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
     }
 }
 
-void weft_worker_visit(struct weft_worker *w, struct weft_visit *v)
+void weft_worker_begin(struct weft_worker *w, struct weft_visit *v)
+{
+    struct weft_request request;
+    w->visit = v;
+    if (w->client) {
+        weft_work_request(w->work, v, &request);
+        w->refused = weft_client_begin(w->client, &request, &w->response) != WEFT_OK;
+    }
+}
+
+/* Lets the caller's own function fetch. */
+static void ask_caller(struct weft_worker *w)
 {
     const struct weft_crawl_options *o = w->work->options;
+    struct weft_response *r = &w->response;
     struct weft_request request;
-    weft_work_request(w->work, v, &request);
-    if (w->client) {
-        if (weft_client_fetch(w->client, &request, &w->response) != WEFT_OK) {
-            w->response.end = WEFT_FETCH_FAILED;
-        }
+    struct timespec wall;
+    weft_work_request(w->work, w->visit, &request);
+    weft_response_reset(r);
+    clock_gettime(CLOCK_REALTIME, &wall);
+    r->started_at = (int64_t)wall.tv_sec * WEFT_SECOND + wall.tv_nsec;
+    r->started = weft_now();
+    o->fetch(w->context, &request, r, w->work->stop);
+    r->ended = weft_now();
+}
+
+enum weft_status weft_worker_drive(struct weft_worker *w, weft_time deadline)
+{
+    enum weft_status st = WEFT_OK;
+    if (!w->client) {
+        ask_caller(w);
+    } else if (w->refused) {
+        w->response.end = WEFT_FETCH_FAILED;
     } else {
-        weft_response_reset(&w->response);
-        w->response.started = weft_now();
-        o->fetch(w->context, &request, &w->response, w->work->stop);
-        w->response.ended = weft_now();
+        st = weft_client_drive(w->client, deadline);
     }
-    weft_work_read(w->work, w->reader, &w->response, w->id, v);
+    if (st == WEFT_OK) {
+        struct weft_visit *v = w->visit;
+        w->visit = NULL;
+        weft_work_read(w->work, w->reader, &w->response, w->id, v);
+    }
+    return st;
+}
+
+void weft_worker_visit(struct weft_worker *w, struct weft_visit *v)
+{
+    weft_worker_begin(w, v);
+    while (weft_worker_drive(w, WEFT_FOREVER) != WEFT_OK) {
+    }
+}
+
+void weft_worker_wake(struct weft_worker *w)
+{
+    if (w->client) {
+        weft_client_wake(w->client);
+    }
+}
+
+void weft_worker_forget_wake(struct weft_worker *w)
+{
+    if (w->client) {
+        weft_client_woken(w->client);
+    }
 }
 
 /* The block that holds an answer's strings: sized first, then filled. */

@@ -30,6 +30,15 @@ void weft_worker_free(struct weft_worker *w); /* NULL is fine */
 
 /* Fetches v's present URL and fills v->answer. Blocks as long as the fetch's limits allow. */
 void weft_worker_visit(struct weft_worker *w, struct weft_visit *v);
+/* The same in steps: begin, then drive until it says WEFT_OK. WEFT_ETIMEDOUT: the deadline passed;
+ * WEFT_ECANCELED: weft_worker_wake was called; the fetch still stands. A fetch function of the
+ * caller's is one step, whatever the deadline. */
+void weft_worker_begin(struct weft_worker *w, struct weft_visit *v);
+enum weft_status weft_worker_drive(struct weft_worker *w, weft_time deadline) WEFT_MUST_USE;
+/* Makes the present or next drive return early, once. Threads: any. */
+void weft_worker_wake(struct weft_worker *w);
+/* Forgets a wake that no drive has noticed. */
+void weft_worker_forget_wake(struct weft_worker *w);
 /* Makes the fetch that is going on, and later ones, end as INTERRUPTED. Threads: any. */
 void weft_worker_interrupt(struct weft_worker *w);
 

@@ -12,7 +12,9 @@
 #define KEEP_CONNECTIONS 8L
 
 struct weft_client {
-    atomic_bool interrupted; /* set by any thread; curl_multi_wakeup() tells the waiting one */
+    atomic_bool interrupted; /* both set by any thread; */
+    atomic_bool woken;       /* ... curl_multi_wakeup() tells the waiting one */
+    bool running;            /* a transfer is in the multi handle */
     CURLM *multi;
     struct weft_transfer transfer;
 };
@@ -25,6 +27,7 @@ enum weft_status weft_client_new(struct weft_client **out, struct weft_net *net)
         return WEFT_ENOMEM;
     }
     atomic_init(&c->interrupted, false);
+    atomic_init(&c->woken, false);
     enum weft_status st = weft_transfer_init(&c->transfer, net);
     if (st != WEFT_OK) {
         free(c);
@@ -45,6 +48,9 @@ void weft_client_free(struct weft_client *c)
     if (!c) {
         return;
     }
+    if (c->running) {
+        curl_multi_remove_handle(c->multi, c->transfer.easy);
+    }
     weft_transfer_release(&c->transfer);
     curl_multi_cleanup(c->multi);
     free(c);
@@ -61,10 +67,22 @@ void weft_client_resume(struct weft_client *c)
     atomic_store(&c->interrupted, false);
 }
 
-/* Sleeps until a byte moves, a limit falls due, or somebody wakes us. */
-static CURLMcode wait_for_bytes(struct weft_client *c, weft_time now)
+void weft_client_wake(struct weft_client *c)
 {
-    weft_time left = (weft_transfer_due(&c->transfer) - now + WEFT_MS - 1) / WEFT_MS;
+    atomic_store(&c->woken, true);
+    curl_multi_wakeup(c->multi);
+}
+
+bool weft_client_woken(struct weft_client *c)
+{
+    return atomic_exchange(&c->woken, false);
+}
+
+/* Sleeps until a byte moves, a limit or the deadline falls due, or somebody wakes us. */
+static CURLMcode wait_for_bytes(struct weft_client *c, weft_time now, weft_time deadline)
+{
+    weft_time due = weft_transfer_due(&c->transfer);
+    weft_time left = ((due < deadline ? due : deadline) - now + WEFT_MS - 1) / WEFT_MS;
     int ready = 0;
     CURLMcode code = curl_multi_poll(c->multi, NULL, 0, left > INT_MAX ? INT_MAX : (int)left,
                                      &ready);
@@ -74,64 +92,35 @@ static CURLMcode wait_for_bytes(struct weft_client *c, weft_time now)
     return code;
 }
 
-/* How a running transfer stopped: by itself, or by one of ours. */
-enum stop { ENDED, TIMED_OUT, INTERRUPTED, BROKEN };
+/* How a running transfer stopped: by itself, or by one of ours; or not yet. */
+enum stop { ENDED, TIMED_OUT, INTERRUPTED, BROKEN, RUNNING };
 
-/* Drives the transfer until it stops; libcurl's result for ENDED goes into *result. */
-static enum stop drive(struct weft_client *c, CURLcode *result)
+/* Lets libcurl do what can be done now. Its result for ENDED goes into *result. */
+static enum stop step(struct weft_client *c, CURLcode *result)
 {
-    for (;;) {
-        int running = 0;
-        if (curl_multi_perform(c->multi, &running) != CURLM_OK) {
-            return BROKEN;
-        }
-        if (!running) {
-            int left = 0;
-            const CURLMsg *m = curl_multi_info_read(c->multi, &left);
-            *result = m ? m->data.result : CURLE_FAILED_INIT;
-            return ENDED;
-        }
-        if (weft_transfer_satisfied(&c->transfer)) {
-            return ENDED;
-        }
-        if (atomic_load(&c->interrupted)) {
-            return INTERRUPTED;
-        }
-        weft_time now = weft_now();
-        if (now >= weft_transfer_due(&c->transfer)) {
-            return TIMED_OUT;
-        }
-        if (wait_for_bytes(c, now) != CURLM_OK) {
-            return BROKEN;
-        }
-    }
-}
-
-static enum stop run(struct weft_client *c, CURLcode *result)
-{
+    int running = 0;
     if (atomic_load(&c->interrupted)) {
         return INTERRUPTED;
     }
-    if (curl_multi_add_handle(c->multi, c->transfer.easy) != CURLM_OK) {
+    if (curl_multi_perform(c->multi, &running) != CURLM_OK) {
         return BROKEN;
     }
-    enum stop stop = drive(c, result);
-    curl_multi_remove_handle(c->multi, c->transfer.easy);
-    return stop;
+    if (!running) {
+        int left = 0;
+        const CURLMsg *m = curl_multi_info_read(c->multi, &left);
+        *result = m ? m->data.result : CURLE_FAILED_INIT;
+        return ENDED;
+    }
+    return weft_transfer_satisfied(&c->transfer)           ? ENDED
+           : weft_now() >= weft_transfer_due(&c->transfer) ? TIMED_OUT
+                                                           : RUNNING;
 }
 
-enum weft_status weft_client_fetch(struct weft_client *c, const struct weft_request *request,
-                                   struct weft_response *response)
+static void end(struct weft_client *c, enum stop stop, CURLcode result)
 {
-    enum weft_status st = weft_transfer_begin(&c->transfer, request, response);
-    if (st != WEFT_OK) {
-        return st;
-    }
-    CURLcode result = CURLE_OK;
-    switch (run(c, &result)) {
-    case ENDED:
-        weft_transfer_end(&c->transfer, result);
-        break;
+    curl_multi_remove_handle(c->multi, c->transfer.easy);
+    c->running = false;
+    switch (stop) {
     case TIMED_OUT:
         weft_transfer_time_out(&c->transfer);
         break;
@@ -141,6 +130,57 @@ enum weft_status weft_client_fetch(struct weft_client *c, const struct weft_requ
     case BROKEN:
         weft_transfer_end(&c->transfer, CURLE_OUT_OF_MEMORY);
         break;
+    default:
+        weft_transfer_end(&c->transfer, result);
+        break;
+    }
+}
+
+enum weft_status weft_client_begin(struct weft_client *c, const struct weft_request *request,
+                                   struct weft_response *response)
+{
+    enum weft_status st = weft_transfer_begin(&c->transfer, request, response);
+    if (st != WEFT_OK) {
+        return st;
+    }
+    if (curl_multi_add_handle(c->multi, c->transfer.easy) != CURLM_OK) {
+        return WEFT_ENOMEM;
+    }
+    c->running = true;
+    return WEFT_OK;
+}
+
+enum weft_status weft_client_drive(struct weft_client *c, weft_time deadline)
+{
+    while (c->running) {
+        CURLcode result = CURLE_OK;
+        enum stop stop = step(c, &result);
+        if (stop == RUNNING) {
+            weft_time now = weft_now();
+            if (weft_client_woken(c)) {
+                return WEFT_ECANCELED;
+            }
+            if (now >= deadline) {
+                return WEFT_ETIMEDOUT;
+            }
+            stop = wait_for_bytes(c, now, deadline) == CURLM_OK ? RUNNING : BROKEN;
+        }
+        if (stop != RUNNING) {
+            end(c, stop, result);
+        }
     }
     return WEFT_OK;
+}
+
+enum weft_status weft_client_fetch(struct weft_client *c, const struct weft_request *request,
+                                   struct weft_response *response)
+{
+    enum weft_status st = weft_client_begin(c, request, response);
+    if (st != WEFT_OK) {
+        return st;
+    }
+    do { /* a wake is not for this caller */
+        st = weft_client_drive(c, WEFT_FOREVER);
+    } while (st == WEFT_ECANCELED);
+    return st;
 }

@@ -105,8 +105,7 @@ hang() { # hang ARGUMENT...
     "$weft" crawl "$@" "${url}waits.html" >"$work/out" 2>"$work/err" &
     crawl=$!
     eventually "waits.html is a line at once" grep -q waits.html "$work/out"
-    # One fetch after another, on the thread that would answer: nobody is there to ask.
-    [ "$2" = sync ] || eventually "SIGUSR1 tells what is in flight" in_flight
+    eventually "SIGUSR1 tells what is in flight" in_flight
 }
 in_flight() {
     kill -USR1 $crawl 2>/dev/null
@@ -137,6 +136,11 @@ kill -INT $crawl
 eventually "the first SIGINT is gentle with -e sync too" grep -q "may finish" "$work/err"
 kill -INT $crawl
 ends 130 "SIGINT twice with -e sync"
+hang -e sync --grace 0.1 --read-timeout 1h --timeout 1h
+kill -INT $crawl
+ends 130 "SIGINT with -e sync"
+run 0 crawl -e sync --max-time 0.2 --grace 0.1 --read-timeout 1h --timeout 1h "${url}waits.html"
+says "ended: max_time"
 hang -e events --grace 0.1
 kill -INT $crawl
 ends 130 "SIGINT with -e events"
