@@ -79,11 +79,13 @@ static enum weft_status next_visit(struct weft_crawl *c, weft_time now, struct w
         }
         enum weft_reason reason;
         const char *why;
-        if (v->kind == WEFT_VISIT_ROBOTS || weft_robots_permit(c, v, &reason, &why)) {
+        if (weft_robots_permit(v, &reason, &why)) {
             *out = v;
             return WEFT_OK;
         }
-        if ((st = weft_finish(c, v, reason, why)) != WEFT_OK) {
+        st = v->kind == WEFT_VISIT_ROBOTS ? weft_robots_refused(c, v, reason, why)
+                                          : weft_finish(c, v, reason, why);
+        if (st != WEFT_OK) {
             return st;
         }
     }
@@ -139,7 +141,7 @@ static enum weft_status start_ready(struct weft_crawl *c, weft_time now)
         weft_trace_start(c->trace, v, now, c->in_flight + 1);
         weft_frontier_started(&c->frontier, v->host, now);
         v->tries++;
-        v->answer.started = now; /* for the watchdog, until the engine knows better */
+        v->flew_at = now;
         c->report.requests++;
         fly(c, v);
         st = c->engine->ops->submit(c->engine, v);
@@ -196,7 +198,7 @@ static void watch(struct weft_crawl *c, weft_time now, bool all)
 {
     weft_time limit = c->options.net.timeout + WATCH_SLACK;
     for (const struct weft_visit *v = c->flying; v; v = v->next_flying) {
-        weft_time age = now - v->answer.started;
+        weft_time age = now - v->flew_at;
         if (all || age > limit) {
             weft_crawl_log(c, all ? WEFT_LOG_NOTICE : WEFT_LOG_WARNING, "%s: in flight for %.1f s",
                            v->at, (double)age / (double)WEFT_SECOND);
@@ -227,7 +229,7 @@ static void look_around(struct weft_crawl *c, weft_time now)
     }
     if (c->stopping && !c->cancelled && (asked > 1 || now >= c->stop_by)) {
         c->cancelled = true;
-        atomic_store(&c->stop_now, true);
+        atomic_store(&c->stop.now, true);
         c->engine->ops->cancel_all(c->engine);
     }
     if (c->options.on_progress && now >= c->next_progress) {
@@ -266,6 +268,7 @@ enum weft_status weft_coordinate(struct weft_crawl *c)
     enum weft_status st = WEFT_OK;
     c->next_watch = c->began + WATCH_EVERY;
     c->next_progress = c->options.on_progress ? c->began : WEFT_FOREVER;
+    look_around(c, c->began); /* a stop may have been asked before */
     while (pending(c)) {
         struct weft_visit *done;
         st = start_ready(c, c->now(c->now_user));

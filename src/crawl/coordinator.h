@@ -67,7 +67,7 @@ struct weft_crawl {
 
     atomic_uint stop_asked; /* 0, 1: gently, 2: now; set by any thread */
     atomic_bool inspect;    /* set by any thread */
-    atomic_bool stop_now;   /* what fetch functions look at */
+    struct weft_stop stop;  /* what fetch functions look at */
 
     struct weft_crawl_host *hosts; /* of the report */
     size_t nhosts;
@@ -103,9 +103,11 @@ struct weft_visit *weft_robots_visit(struct weft_crawl *c, struct weft_host *h);
 enum weft_status weft_robots_absorb(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
 /* Forgets that the rules are known when they are older than a day. */
 void weft_robots_refresh(struct weft_crawl *c, struct weft_host *h);
-/* Whether the present URL of a visit may be asked; if not, why: *reason and *error. */
-bool weft_robots_permit(struct weft_crawl *c, const struct weft_visit *v, enum weft_reason *reason,
-                        const char **error);
+/* Whether the present URL of a visit may be asked; if not, why: *reason and *error (borrowed). */
+bool weft_robots_permit(const struct weft_visit *v, enum weft_reason *reason, const char **error);
+/* A request for robots.txt may not be sent, since the host that has it was given up. Takes v. */
+enum weft_status weft_robots_refused(struct weft_crawl *c, struct weft_visit *v,
+                                     enum weft_reason reason, const char *error) WEFT_MUST_USE;
 /* No URL of this host will be asked any more. why is copied. */
 enum weft_status weft_host_close(struct weft_crawl *c, struct weft_host *h, enum weft_reason as,
                                  const char *why) WEFT_MUST_USE;

@@ -104,6 +104,7 @@ static void set_policy(struct weft_crawl *c)
     p.per_host = o->per_host ? o->per_host : o->jobs;
     c->frontier.loopback = p;
     c->frontier.no_robots = o->ignore_robots;
+    c->frontier.counts_pages = o->max_host_pages > 0;
     c->frontier.hash_seed = c->hash_seed;
     c->traps = (struct weft_traps){.max_url = o->max_url,
                                    .max_path_depth = o->max_path_depth,
@@ -193,7 +194,7 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
                                  .page = {.max_links = o->max_links, .max_url = o->max_url},
                                  .hash_seed = c->hash_seed,
                                  .wants = c->recorder.wants,
-                                 .stop = &c->stop_now};
+                                 .stop = &c->stop};
     return WEFT_OK;
 }
 
@@ -225,6 +226,8 @@ enum weft_status weft_crawl_new_on(struct weft_crawl **out,
     c->options = *options;
     c->now = stage->now;
     c->now_user = stage->user;
+    atomic_init(&c->stop.now, false);
+    atomic_init(&c->stop.by, WEFT_FOREVER);
     weft_frontier_init(&c->frontier);
     weft_seen_init(&c->seen);
     weft_seen_init(&c->sitemaps);
@@ -293,9 +296,8 @@ enum weft_status weft_crawl_add(struct weft_crawl *c, const char *url, size_t le
 static void take_timed(void *user, struct weft_host *h)
 {
     struct weft_crawl *c = user;
-    while (h->timed) {
-        struct weft_visit *v = h->timed;
-        h->timed = v->next;
+    struct weft_visit *v;
+    while ((v = weft_host_pop_timed(h))) {
         c->frontier.timed--;
         v->next = c->undecided;
         c->undecided = v;
@@ -403,6 +405,9 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
     struct weft_crawl_report *r = &c->report;
     int64_t started_at = wall_clock();
     c->began = c->now(c->now_user);
+    if (c->options.max_time && atomic_load(&c->stop.by) == WEFT_FOREVER) {
+        atomic_store(&c->stop.by, weft_now() + c->options.max_time + c->options.grace);
+    }
     enum weft_status st = weft_coordinate(c);
     if (st == WEFT_OK) {
         st = settle_rest(c);
@@ -427,6 +432,12 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
 void weft_crawl_stop(struct weft_crawl *c, bool now)
 {
     unsigned before = atomic_fetch_add(&c->stop_asked, now ? 2 : 1);
+    /* A fetch function of the caller's may run where only this can tell it. */
+    if (now || before > 0) {
+        atomic_store(&c->stop.now, true);
+    } else {
+        atomic_store(&c->stop.by, weft_now() + c->options.grace);
+    }
     c->engine->ops->wake(c->engine, now || before > 0);
 }
 
@@ -442,7 +453,7 @@ void weft_crawl_free(struct weft_crawl *c)
         return;
     }
     if (c->engine) {
-        atomic_store(&c->stop_now, true);
+        atomic_store(&c->stop.now, true);
         c->engine->ops->cancel_all(c->engine);
         c->engine->ops->free(c->engine);
     }

@@ -197,5 +197,7 @@ enum weft_status weft_skip(struct weft_crawl *c, const struct weft_queued *entry
                             .referrer = entry->referrer ? entry->referrer->url : NULL,
                             .seed = entry->seed};
     weft_seen_finish(&c->seen, entry->print, (struct weft_end){reason, 0});
-    return weft_recorder_emit(&c->recorder, &r, NULL);
+    enum weft_status st = weft_recorder_emit(&c->recorder, &r, NULL);
+    c->seeds_left -= entry->seed && st == WEFT_OK; /* else it ends where it was added */
+    return st;
 }

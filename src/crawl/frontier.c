@@ -66,8 +66,8 @@ static void evict(struct weft_frontier *f, weft_time now)
     for (int tries = 0; f->nhosts > f->max_hosts && f->oldest && tries < EVICT_TRIES; tries++) {
         struct weft_host *h = f->oldest;
         idle_remove(f, h);
-        if (weft_host_opens(h) > now || h->given_up) {
-            idle_append(f, h); /* still to be waited for, or to be remembered as given up */
+        if (weft_host_opens(h) > now || h->given_up || (f->counts_pages && h->pages > 0)) {
+            idle_append(f, h); /* still to be waited for, or to be remembered */
             continue;
         }
         struct weft_host **at = &f->buckets[h->print & (f->nbuckets - 1)];

@@ -12,7 +12,8 @@
 struct weft_frontier {
     struct weft_host_policy policy, loopback; /* loopback: for hosts on one's own machine */
     bool no_robots;                           /* hosts start as known to allow all */
-    size_t max_hosts;                         /* idle hosts beyond it are forgotten */
+    size_t max_hosts;                         /* idle hosts beyond it are forgotten, */
+    bool counts_pages;                        /* ... but not those of whose pages a count is kept */
     uint64_t hash_seed;
     struct weft_host **buckets; /* hash table of hosts by origin */
     size_t nbuckets, nhosts;

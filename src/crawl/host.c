@@ -36,9 +36,8 @@ void weft_host_free(struct weft_host *h)
     if (!h) {
         return;
     }
-    while (h->timed) {
-        struct weft_visit *v = h->timed;
-        h->timed = v->next;
+    struct weft_visit *v;
+    while ((v = weft_host_pop_timed(h))) {
         weft_visit_free(v);
     }
     weft_url_queue_release(&h->fresh);
@@ -77,24 +76,17 @@ weft_time weft_host_due(const struct weft_host *h)
     if (h->in_flight >= h->policy->per_host) {
         return WEFT_FOREVER;
     }
-    weft_time first =
-        WEFT_FOREVER; /* when something that waits may start, its host's clock aside */
     bool fresh = h->fresh.n > 0 && !h->policy->timed_only;
-    for (const struct weft_visit *v = h->timed; v; v = v->next) {
-        if (v->kind == WEFT_VISIT_ROBOTS || h->robots >= WEFT_ROBOTS_KNOWN) {
-            first = v->not_before; /* the list is in order: the first that may go is the soonest */
-            break;
-        }
-        if (h->robots == WEFT_ROBOTS_UNKNOWN) {
-            fresh = true; /* it needs the rules, and asking for them may start at any time */
-        }
-    }
-    if (fresh && h->robots != WEFT_ROBOTS_ASKED) {
-        first = WEFT_POLL;
-    }
     /* A closed host is worked off at once: none of its URLs will be requested. */
-    if (h->robots == WEFT_ROBOTS_CLOSED && (fresh || h->timed)) {
-        return WEFT_POLL;
+    if (h->robots == WEFT_ROBOTS_CLOSED) {
+        return fresh || h->timed || h->asking ? WEFT_POLL : WEFT_FOREVER;
+    }
+    /* When something that waits may start, the host's clock aside. */
+    weft_time first = h->asking ? h->asking->not_before : WEFT_FOREVER;
+    if (h->robots == WEFT_ROBOTS_KNOWN) {
+        first = fresh ? WEFT_POLL : h->timed ? sooner(first, h->timed->not_before) : first;
+    } else if (h->robots == WEFT_ROBOTS_UNKNOWN && (fresh || h->timed)) {
+        first = WEFT_POLL; /* it needs the rules, and asking for them may start at any time */
     }
     return first == WEFT_FOREVER ? first : later(first, weft_host_opens(h));
 }
@@ -155,33 +147,70 @@ bool weft_host_failed(struct weft_host *h)
     return true;
 }
 
+/* Whether a goes before b. */
+static bool goes_before(const struct weft_visit *a, const struct weft_visit *b)
+{
+    return a->not_before != b->not_before ? a->not_before < b->not_before : a->serial < b->serial;
+}
+
+/* A skew heap: two of them become one, along their right sides, which are swapped to the left on
+ * the way; O(log n) on average over many calls, and no memory of its own, so it can't fail. */
+static struct weft_visit *merge(struct weft_visit *a, struct weft_visit *b)
+{
+    struct weft_visit *root = NULL, **at = &root;
+    while (a && b) {
+        if (goes_before(b, a)) {
+            struct weft_visit *swap = a;
+            a = b;
+            b = swap;
+        }
+        struct weft_visit *rest = a->right;
+        *at = a;
+        a->right = a->left;
+        at = &a->left;
+        a = rest;
+    }
+    *at = a ? a : b;
+    return root;
+}
+
+static struct weft_visit *pop(struct weft_visit **heap)
+{
+    struct weft_visit *v = *heap;
+    if (v) {
+        *heap = merge(v->left, v->right);
+        v->left = v->right = NULL;
+    }
+    return v;
+}
+
 void weft_host_put_timed(struct weft_host *h, struct weft_visit *v)
 {
-    struct weft_visit **at = &h->timed;
-    while (*at && (*at)->not_before <= v->not_before) {
-        at = &(*at)->next;
-    }
-    v->next = *at;
-    *at = v;
+    struct weft_visit **heap = v->kind == WEFT_VISIT_ROBOTS ? &h->asking : &h->timed;
+    v->left = v->right = NULL;
+    v->serial = h->serial++;
+    *heap = merge(*heap, v);
 }
 
 struct weft_visit *weft_host_take_timed(struct weft_host *h, weft_time now)
 {
-    for (struct weft_visit **at = &h->timed; *at; at = &(*at)->next) {
-        struct weft_visit *v = *at;
-        if (v->not_before > now && h->robots != WEFT_ROBOTS_CLOSED) {
-            return NULL;
-        }
-        if (v->kind == WEFT_VISIT_ROBOTS || h->robots >= WEFT_ROBOTS_KNOWN) {
-            *at = v->next;
-            v->next = NULL;
-            return v;
-        }
+    bool closed = h->robots == WEFT_ROBOTS_CLOSED; /* then nothing will be asked: at once */
+    if (h->asking && (closed || h->asking->not_before <= now)) {
+        return pop(&h->asking);
+    }
+    if (h->timed && (closed || (h->robots == WEFT_ROBOTS_KNOWN && h->timed->not_before <= now))) {
+        return pop(&h->timed);
     }
     return NULL;
 }
 
+struct weft_visit *weft_host_pop_timed(struct weft_host *h)
+{
+    return h->asking ? pop(&h->asking) : pop(&h->timed);
+}
+
 bool weft_host_is_idle(const struct weft_host *h)
 {
-    return h->in_flight == 0 && h->fresh.n == 0 && !h->timed && h->robots != WEFT_ROBOTS_ASKED;
+    return h->in_flight == 0 && h->fresh.n == 0 && !h->timed && !h->asking &&
+           h->robots != WEFT_ROBOTS_ASKED;
 }

@@ -56,7 +56,9 @@ struct weft_host {
     bool given_up; /* closed because of failures, not by robots.txt */
 
     struct weft_url_queue fresh; /* never asked yet */
-    struct weft_visit *timed;    /* retries and hops, by not_before */
+    struct weft_visit *timed;    /* heap of retries and hops, by not_before */
+    struct weft_visit *asking;   /* heap of requests for robots.txt, its own or others' */
+    uint64_t serial;             /* of what was put into these */
     size_t heap_index;           /* in the frontier's heap of hosts by due */
     weft_time due;               /* key in that heap */
     uint64_t served;             /* when it was last served, in hand-outs: round-robin among ties */
@@ -90,11 +92,13 @@ void weft_host_refused(struct weft_host *h, weft_time now, weft_time retry_after
 /* A failure that counts towards giving the host up; true when it is given up by this one. */
 bool weft_host_failed(struct weft_host *h);
 
-/* Puts a visit in the list of timed ones, by its not_before (first come first among equals). */
+/* Puts a visit among the timed ones, by its not_before (first come first among equals). */
 void weft_host_put_timed(struct weft_host *h, struct weft_visit *v);
 /* Takes the first timed visit that may start at now, or NULL. While robots.txt is not known only
  * requests for robots.txt may. */
 struct weft_visit *weft_host_take_timed(struct weft_host *h, weft_time now);
+/* Takes any timed visit, or NULL. */
+struct weft_visit *weft_host_pop_timed(struct weft_host *h);
 /* Whether nothing waits and nothing is in flight. */
 bool weft_host_is_idle(const struct weft_host *h);
 

@@ -53,12 +53,14 @@ void weft_robots_refresh(struct weft_crawl *c, struct weft_host *h)
     }
 }
 
-bool weft_robots_permit(struct weft_crawl *c, const struct weft_visit *v, enum weft_reason *reason,
-                        const char **error)
+bool weft_robots_permit(const struct weft_visit *v, enum weft_reason *reason, const char **error)
 {
-    struct weft_host *h = v->host;
+    const struct weft_host *h = v->host;
     *reason = WEFT_REASON_NONE;
     *error = NULL;
+    if (v->kind == WEFT_VISIT_ROBOTS && !h->given_up) {
+        return true; /* robots.txt itself is never forbidden */
+    }
     if (h->robots == WEFT_ROBOTS_CLOSED) {
         *reason = h->closed_as;
         *error = h->closed_why;
@@ -69,7 +71,6 @@ bool weft_robots_permit(struct weft_crawl *c, const struct weft_visit *v, enum w
         *error = "disallowed by robots.txt";
         return false;
     }
-    (void)c;
     return true;
 }
 
@@ -128,6 +129,20 @@ static enum weft_status follow(struct weft_crawl *c, struct weft_visit *v)
     weft_frontier_put_back(&c->frontier, v);
     return WEFT_OK;
 out:
+    weft_visit_free(v);
+    return st;
+}
+
+enum weft_status weft_robots_refused(struct weft_crawl *c, struct weft_visit *v,
+                                     enum weft_reason reason, const char *error)
+{
+    struct weft_host *h = v->robots_of;
+    enum weft_status st = WEFT_OK;
+    if (h->robots != WEFT_ROBOTS_CLOSED) {
+        char why[WEFT_MAX_ERROR];
+        snprintf(why, sizeof why, "robots.txt is at %s: %s", v->host->origin, error);
+        st = weft_host_close(c, h, reason, why);
+    }
     weft_visit_free(v);
     return st;
 }

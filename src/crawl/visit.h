@@ -81,18 +81,21 @@ struct weft_visit {
     size_t nmembers;
     struct weft_hop *hops;
     size_t nhops;
-    char *at;                    /* the URL to ask now */
-    struct weft_url url;         /* at, parsed */
-    uint64_t print;              /* of its key */
-    struct weft_host *host;      /* of at; counted there */
-    struct weft_host *robots_of; /* for robots.txt: the host that waits for it */
-    char *cookies;               /* to send; NULL: none */
-    unsigned tries;              /* requests of the present URL, for the retry limit */
-    unsigned sitemap_depth;      /* nesting of sitemap indexes */
-    bool stale_tried;            /* a stale connection was already forgiven */
-    weft_time waiting_since;     /* came back last at; 0: it was never out */
-    weft_time not_before;        /* a retry's or hop's earliest start */
-    struct weft_visit *next;     /* in a host's list of timed visits, or a list of the engine's */
+    char *at;                        /* the URL to ask now */
+    struct weft_url url;             /* at, parsed */
+    uint64_t print;                  /* of its key */
+    struct weft_host *host;          /* of at; counted there */
+    struct weft_host *robots_of;     /* for robots.txt: the host that waits for it */
+    char *cookies;                   /* to send; NULL: none */
+    unsigned tries;                  /* requests of the present URL, for the retry limit */
+    unsigned sitemap_depth;          /* nesting of sitemap indexes */
+    bool stale_tried;                /* a stale connection was already forgiven */
+    weft_time waiting_since;         /* came back last at; 0: it was never out */
+    weft_time not_before;            /* a retry's or hop's earliest start */
+    struct weft_visit *next;         /* in a list of the engine's or the coordinator's */
+    struct weft_visit *left, *right; /* in a host's heap of timed visits */
+    uint64_t serial;   /* ... where of two for the same time the first one goes first */
+    weft_time flew_at; /* when the engine got it; the coordinator's alone */
     struct weft_visit *prev_flying, *next_flying; /* the coordinator's list of what is in flight */
     struct weft_answer answer;
 };

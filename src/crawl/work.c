@@ -25,7 +25,12 @@ struct weft_worker {
 
 bool weft_crawl_stopping(const void *stop)
 {
-    return stop && atomic_load((const atomic_bool *)stop);
+    const struct weft_stop *s = stop;
+    if (!s) {
+        return false;
+    }
+    weft_time by = atomic_load(&s->by);
+    return atomic_load(&s->now) || (by != WEFT_FOREVER && weft_now() >= by);
 }
 
 enum weft_status weft_worker_new(struct weft_worker **out, const struct weft_work *work,

@@ -11,14 +11,20 @@
 #include "weft/page.h"
 #include <stdatomic.h>
 
+/* What weft_crawl_stopping looks at. Threads: any. */
+struct weft_stop {
+    atomic_bool now;
+    _Atomic weft_time by; /* running fetches are to end by then; WEFT_FOREVER: nobody asked */
+};
+
 /* Constant for a crawl; shared by all workers. */
 struct weft_work {
     const struct weft_crawl_options *options;
     struct weft_net *net; /* NULL with a fetch function of the caller's */
     struct weft_page_options page;
     uint64_t hash_seed;
-    unsigned wants;          /* of enum weft_output_wants */
-    const atomic_bool *stop; /* what weft_crawl_stopping looks at */
+    unsigned wants; /* of enum weft_output_wants */
+    const struct weft_stop *stop;
 };
 
 struct weft_worker;

@@ -292,6 +292,87 @@ START_TEST(hosts_with_a_clock_that_runs_or_work_that_waits_are_kept)
 }
 END_TEST
 
+START_TEST(hosts_whose_pages_are_counted_are_kept)
+{
+    for (int counts = 0; counts < 2; counts++) {
+        struct weft_frontier f;
+        frontier_init(&f);
+        f.max_hosts = 10;
+        f.counts_pages = counts;
+        weft_time now = 1000 * WEFT_SECOND;
+        for (unsigned i = 0; i < 100; i++) {
+            char url[64];
+            sprintf(url, "http://h%u.test/", i);
+            add(&f, url, now);
+            ck_assert_str_eq(next(&f, now), url);
+            now += 10 * WEFT_SECOND;
+        }
+        ck_assert_uint_eq(f.nhosts, counts ? 100 : 11);
+        weft_frontier_release(&f);
+    }
+}
+END_TEST
+
+static struct weft_visit *timed(enum weft_visit_kind kind, weft_time not_before)
+{
+    struct weft_visit *v = weft_visit_new(
+        kind, &(struct weft_queued){.url = "http://a.test/", .len = 14, .print = 1});
+    ck_assert_ptr_nonnull(v);
+    v->not_before = not_before;
+    return v;
+}
+
+/* As many as there may be when a host redirects to another that wants long pauses. */
+START_TEST(timed_visits_come_in_the_order_of_their_times)
+{
+    enum { N = 100000 };
+    struct weft_host *h = new_host(&policy);
+    uint64_t state = 7;
+    for (int i = 0; i < N; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        struct weft_visit *v = timed(WEFT_VISIT_PAGE, (weft_time)(state >> 60));
+        v->tries = (unsigned)i; /* when it was put */
+        weft_host_put_timed(h, v);
+    }
+    weft_time last = 0;
+    unsigned put = 0;
+    for (int i = 0; i < N; i++) {
+        struct weft_visit *v = weft_host_take_timed(h, 20);
+        ck_assert_ptr_nonnull(v);
+        ck_assert(v->not_before > last || (v->not_before == last && (i == 0 || v->tries > put)));
+        last = v->not_before;
+        put = v->tries;
+        weft_visit_free(v);
+    }
+    ck_assert_ptr_null(weft_host_take_timed(h, 20));
+    weft_host_free(h);
+}
+END_TEST
+
+START_TEST(without_rules_only_requests_for_rules_start)
+{
+    struct weft_host *h = new_host(&policy);
+    weft_host_put_timed(h, timed(WEFT_VISIT_PAGE, 5));
+    weft_host_put_timed(h, timed(WEFT_VISIT_ROBOTS, 9));
+    h->robots = WEFT_ROBOTS_ASKED;
+    ck_assert_int_eq(weft_host_due(h), 9);
+    ck_assert_ptr_null(weft_host_take_timed(h, 8));
+    struct weft_visit *v = weft_host_take_timed(h, 9);
+    ck_assert_int_eq(v->kind, WEFT_VISIT_ROBOTS);
+    weft_visit_free(v);
+    ck_assert_int_eq(weft_host_due(h), WEFT_FOREVER);
+    h->robots = WEFT_ROBOTS_UNKNOWN;
+    ck_assert_int_eq(weft_host_due(h), WEFT_POLL);
+    ck_assert_ptr_null(weft_host_take_timed(h, 9));
+    h->robots = WEFT_ROBOTS_CLOSED; /* nothing is asked of it: all is worked off at once */
+    v = weft_host_take_timed(h, 0);
+    ck_assert_ptr_nonnull(v);
+    weft_visit_free(v);
+    ck_assert(weft_host_is_idle(h));
+    weft_host_free(h);
+}
+END_TEST
+
 START_TEST(loopback_is_told_by_the_way_it_is_written)
 {
     static const struct {
@@ -355,6 +436,9 @@ int main(void)
     tcase_add_test(tc, nothing_is_handed_out_before_it_is_due);
     tcase_add_test(tc, a_million_hosts_pass_through_a_bounded_table);
     tcase_add_test(tc, hosts_with_a_clock_that_runs_or_work_that_waits_are_kept);
+    tcase_add_test(tc, hosts_whose_pages_are_counted_are_kept);
+    tcase_add_test(tc, timed_visits_come_in_the_order_of_their_times);
+    tcase_add_test(tc, without_rules_only_requests_for_rules_start);
     tcase_add_test(tc, loopback_is_told_by_the_way_it_is_written);
     tcase_add_test(tc, levels_hold_what_could_still_be_nearer);
     return suite_run("crawl: frontier and its parts", tc);
