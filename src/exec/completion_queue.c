@@ -28,7 +28,7 @@ enum weft_status weft_completion_queue_new(struct weft_completion_queue **out)
         return WEFT_ENOMEM;
     }
     enum weft_status st = weft_fork_watch(&q->born);
-    if (st == WEFT_OK && pthread_mutex_init(&q->lock, NULL)) {
+    if (st == WEFT_OK && weft_busy_lock_init(&q->lock)) {
         st = WEFT_ENOMEM;
     }
     if (st != WEFT_OK) {
@@ -60,10 +60,11 @@ static void get_ready(struct weft_listener *self, struct weft_future *f)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* Takes an entry with its reference. Nothing here can fail. */
+/* Puts an entry among the waiting ones; it holds a reference. Nothing here can fail. */
 static void enter(struct weft_queue_entry *entry)
 {
     struct weft_completion_queue *q = entry->queue;
+    weft_future_retain(entry->future);
     entry->listener.fire = get_ready;
     pthread_mutex_lock(&q->lock);
     weft_list_append(&q->waiting, &entry->link);
@@ -72,16 +73,13 @@ static void enter(struct weft_queue_entry *entry)
         weft_line_call_all(&q->consumers); /* one of them may have to run this very job */
     }
     pthread_mutex_unlock(&q->lock);
-    if (!weft_future_listen(entry->future, &entry->listener)) {
-        get_ready(&entry->listener, entry->future);
-    }
 }
 
 void weft_completion_queue_enter(struct weft_future *f)
 {
-    if (f->entry.queue) {
-        f->entry.future = weft_future_retain(f);
-        enter(&f->entry);
+    if (f->has_entry) {
+        weft_list_append(&f->listeners, &f->entry[0].listener.link);
+        enter(&f->entry[0]);
     }
 }
 
@@ -94,14 +92,15 @@ enum weft_status weft_completion_queue_add(struct weft_completion_queue *q, stru
     if (weft_forked_since(q->born) || weft_future_orphaned(f)) {
         return WEFT_EFORKED;
     }
-    struct weft_queue_entry *entry = calloc(1, sizeof *entry);
+    struct weft_queue_entry *entry = malloc(sizeof *entry);
     if (!entry) {
         return WEFT_ENOMEM;
     }
-    entry->queue = q;
-    entry->future = weft_future_retain(f);
-    entry->tag = tag;
+    *entry = (struct weft_queue_entry){.queue = q, .future = f, .tag = tag};
     enter(entry);
+    if (!weft_future_listen(f, &entry->listener)) {
+        get_ready(&entry->listener, f);
+    }
     return WEFT_OK;
 }
 
@@ -109,7 +108,7 @@ enum weft_status weft_completion_queue_add(struct weft_completion_queue *q, stru
 static struct weft_future *leave(struct weft_queue_entry *entry)
 {
     struct weft_future *f = entry->future;
-    if (entry != &f->entry) { /* else it lies in the future itself */
+    if (!f->has_entry || entry != &f->entry[0]) { /* else it lies in the future itself */
         free(entry);
     }
     return f;

@@ -5,7 +5,8 @@
 #include "exec/waiter.h"
 #include "weft/completion_queue.h"
 
-/* Enters a job's future into the queue that the job names, if it names one. Can't fail. */
+/* Enters the future of a job into the queue that the job names, if it names one. Can't fail. The
+ * future is new: the executor's lock is held, and nobody else can reach it yet. */
 void weft_completion_queue_enter(struct weft_future *f);
 
 /* weft_completion_queue_next() for a caller that has a waiter already: can't run out of memory. */

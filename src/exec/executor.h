@@ -11,9 +11,16 @@
 #include "exec/future.h"
 #include "weft/executor.h"
 
+#ifndef WEFT_MAX_SPARES
+#define WEFT_MAX_SPARES 1024u /* futures that an executor keeps for jobs to come */
+#endif
+
 struct weft_executor_ops {
-    /* Lists f and sees to it that it runs, or refuses it as weft_executor_submit() says. */
-    enum weft_status (*accept)(struct weft_executor *e, struct weft_future *f, weft_time deadline);
+    /* Lists *f, the job's future, and sees to it that it runs; or refuses, as
+     * weft_executor_submit() says. *f is NULL if nobody asks for the result; then
+     * weft_executor_reuse() gives it. */
+    enum weft_status (*accept)(struct weft_executor *e, const struct weft_job *job,
+                               weft_time deadline, struct weft_future **f);
     /* The executor has been closed: wakes whoever waits for jobs. The lock is held. */
     void (*wake)(struct weft_executor *e);
     /* Nothing is listed any more: joins what threads there are, frees e. */
@@ -31,6 +38,8 @@ struct weft_executor {
     size_t queued;           /* how many those are */
     struct weft_line room;   /* called when a bounded queue gets shorter, and on closing */
     struct weft_list active; /* out of the queue, not yet counted off */
+    struct weft_list spare;  /* futures that nobody refers to any more, for jobs to come */
+    unsigned spares;         /* how many those are */
     unsigned threads;        /* workers that have not ended */
     bool closed;             /* takes no more jobs */
     pthread_cond_t quiet;    /* broadcast when closed, and no job and no thread is left */
@@ -41,14 +50,20 @@ enum weft_status weft_executor_init(struct weft_executor *e, const struct weft_e
                                     unsigned workers) WEFT_MUST_USE;
 void weft_executor_release(struct weft_executor *e);
 
+/* A future for a job whose result nobody asks for: a spare one, or a new one if there is none. The
+ * lock is held. WEFT_OK, WEFT_ENOMEM. */
+enum weft_status weft_executor_reuse(struct weft_executor *e, const struct weft_job *job,
+                                     struct weft_future **f) WEFT_MUST_USE;
 /* Takes the first job that was not cancelled out of the queue and starts it; NULL if there is
  * none. The lock is held. */
 struct weft_future *weft_executor_take(struct weft_executor *e);
 /* Runs a job that was started, up to and including its callbacks. */
 void weft_executor_run(struct weft_future *f, unsigned worker);
 /* f and its callbacks are over: e no longer lists it. The lock is held; afterwards, without it, the
- * caller releases the reference that came with being listed. */
-void weft_executor_count_off(struct weft_executor *e, struct weft_future *f);
+ * caller releases what this returns: f with the reference that came with being listed, or NULL if
+ * there is no need to. */
+struct weft_future *weft_executor_count_off(struct weft_executor *e,
+                                            struct weft_future *f) WEFT_MUST_USE;
 /* A worker ends. The lock is held. */
 void weft_executor_thread_ends(struct weft_executor *e);
 

@@ -7,34 +7,47 @@
 #include "exec/fork.h"
 #include <stdlib.h>
 
+/* Sets what a job brings, and the state of a future that nobody has seen yet. */
+static void set_up(struct weft_future *f, const struct weft_job *job, unsigned refs)
+{
+    atomic_init(&f->refs, refs);
+    atomic_init(&f->state, WEFT_PENDING);
+    atomic_init(&f->stop, false);
+    atomic_init(&f->value, NULL);
+    f->err = 0;
+    f->run = job->run;
+    f->arg = job->arg;
+    f->arg_free = job->arg_free;
+    f->value_free = job->value_free;
+    f->tag = job->tag;
+}
+
 enum weft_status weft_future_new(struct weft_future **out, struct weft_executor *home,
                                  const struct weft_job *job, unsigned born, unsigned refs)
 {
-    struct weft_future *f = calloc(1, sizeof *f);
+    struct weft_future *f = malloc(sizeof *f + (job->queue ? sizeof f->entry[0] : 0));
     *out = NULL;
     if (!f) {
         return WEFT_ENOMEM;
     }
+    *f = (struct weft_future){.born = born, .has_entry = job->queue != NULL, .home = home};
     if (pthread_mutex_init(&f->lock, NULL)) {
         free(f);
         return WEFT_ENOMEM;
     }
-    atomic_init(&f->refs, refs);
-    atomic_init(&f->state, WEFT_PENDING);
     weft_list_init(&f->listeners);
     f->callbacks_end = &f->callbacks;
-    f->born = born;
-    f->home = home;
-    if (job) {
-        f->run = job->run;
-        f->arg = job->arg;
-        f->arg_free = job->arg_free;
-        f->value_free = job->value_free;
-        f->entry.queue = job->queue;
-        f->entry.tag = job->tag;
+    set_up(f, job, refs);
+    if (f->has_entry) {
+        f->entry[0] = (struct weft_queue_entry){.queue = job->queue, .future = f, .tag = job->tag};
     }
     *out = f;
     return WEFT_OK;
+}
+
+void weft_future_renew(struct weft_future *f, const struct weft_job *job, unsigned refs)
+{
+    set_up(f, job, refs); /* it was done: so nobody listens, and all callbacks have been called */
 }
 
 void weft_future_discard(struct weft_future *f)
@@ -81,7 +94,7 @@ bool weft_future_cancelled(const struct weft_future *f)
 
 void *weft_future_tag(const struct weft_future *f)
 {
-    return f->entry.tag;
+    return f->tag;
 }
 
 void *weft_future_take(struct weft_future *f)
@@ -96,29 +109,19 @@ bool weft_future_orphaned(const struct weft_future *f)
 
 enum weft_status weft_future_start(struct weft_future *f)
 {
-    static const enum weft_status answer[] = {
-        [WEFT_PENDING] = WEFT_OK,
-        [WEFT_RUNNING] = WEFT_EDONE,
-        [WEFT_FINISHED] = WEFT_EDONE,
-        [WEFT_CANCELLED] = WEFT_ECANCELED,
-    };
-    pthread_mutex_lock(&f->lock);
-    enum weft_status st = answer[weft_future_state(f)];
-    if (st == WEFT_OK) {
-        atomic_store_explicit(&f->state, WEFT_RUNNING, memory_order_release);
+    int state = WEFT_PENDING;
+    if (atomic_compare_exchange_strong(&f->state, &state, WEFT_RUNNING)) {
+        return WEFT_OK;
     }
-    pthread_mutex_unlock(&f->lock);
-    return st;
+    return state == WEFT_CANCELLED ? WEFT_ECANCELED : WEFT_EDONE;
 }
 
-/* The only way to a final state. The lock is held: so a listener is either told here, or finds the
- * future done when it registers, and one that leaves takes this lock and is then out of reach.
- * Returns whether there are callbacks: this thread has then to call them, without the lock. */
-static bool settle(struct weft_future *f, enum weft_future_state state, int err, void *value)
+/* f has just got its final state: tells the listeners. The lock is held: so a listener is either
+ * told here, or finds the future done when it registers, and one that leaves takes this lock and is
+ * then out of reach. Returns whether there are callbacks: this thread has to call them, without the
+ * lock. */
+static bool tell(struct weft_future *f)
 {
-    f->err = err;
-    atomic_store_explicit(&f->value, value, memory_order_relaxed);
-    atomic_store_explicit(&f->state, state, memory_order_release);
     struct weft_link *link;
     while ((link = weft_list_first(&f->listeners))) {
         struct weft_listener *l = weft_list_entry(link, struct weft_listener, link);
@@ -131,23 +134,19 @@ static bool settle(struct weft_future *f, enum weft_future_state state, int err,
 
 enum weft_status weft_future_finish(struct weft_future *f, int err, void *value)
 {
-    static const enum weft_status answer[] = {
-        [WEFT_PENDING] = WEFT_OK,
-        [WEFT_RUNNING] = WEFT_OK,
-        [WEFT_FINISHED] = WEFT_EDONE,
-        [WEFT_CANCELLED] = WEFT_ECANCELED,
-    };
+    bool call = false;
     pthread_mutex_lock(&f->lock);
-    enum weft_status st = answer[weft_future_state(f)];
-    bool stopped = err == WEFT_ECANCELED && atomic_load(&f->stop), call = false;
-    if (st == WEFT_OK && stopped) {
-        call = settle(f, WEFT_CANCELLED, 0, NULL);
-    } else if (st == WEFT_OK) {
-        call = settle(f, WEFT_FINISHED, err, value);
+    enum weft_future_state state = weft_future_state(f);
+    bool stopped = err == WEFT_ECANCELED && atomic_load(&f->stop);
+    if (state < WEFT_FINISHED) {
+        f->err = stopped ? 0 : err;
+        atomic_store_explicit(&f->value, stopped ? NULL : value, memory_order_relaxed);
+        atomic_store(&f->state, stopped ? WEFT_CANCELLED : WEFT_FINISHED);
+        call = tell(f);
     }
     pthread_mutex_unlock(&f->lock);
-    if (st != WEFT_OK) {
-        return st;
+    if (state >= WEFT_FINISHED) {
+        return state == WEFT_CANCELLED ? WEFT_ECANCELED : WEFT_EDONE;
     }
     if (stopped && value && f->value_free) {
         f->value_free(value);
@@ -178,37 +177,33 @@ void weft_future_ask_stop(struct weft_future *f)
 
 enum weft_status weft_future_cancel(struct weft_future *f)
 {
-    enum weft_status st = WEFT_OK;
-    bool cancelled = false, call = false;
+    static const enum weft_status answer[] = {
+        [WEFT_PENDING] = WEFT_OK,
+        [WEFT_RUNNING] = WEFT_EBUSY,
+        [WEFT_FINISHED] = WEFT_EDONE,
+        [WEFT_CANCELLED] = WEFT_OK,
+    };
     if (!f) {
         return WEFT_EINVAL;
     }
     if (weft_future_orphaned(f)) {
         return WEFT_EFORKED;
     }
+    int state = WEFT_PENDING; /* what it was */
+    bool call = false;
     pthread_mutex_lock(&f->lock);
-    switch (weft_future_state(f)) {
-    case WEFT_PENDING:
-        call = settle(f, WEFT_CANCELLED, 0, NULL);
-        cancelled = true;
-        break;
-    case WEFT_RUNNING:
+    if (atomic_compare_exchange_strong(&f->state, &state, WEFT_CANCELLED)) {
+        call = tell(f);
+    } else if (state == WEFT_RUNNING) {
         raise_stop(f);
-        st = WEFT_EBUSY;
-        break;
-    case WEFT_FINISHED:
-        st = WEFT_EDONE;
-        break;
-    case WEFT_CANCELLED:
-        break;
     }
     pthread_mutex_unlock(&f->lock);
-    if (cancelled && f->home) {
+    if (state == WEFT_PENDING && f->home) {
         weft_executor_drop(f, call);
     } else if (call) {
         weft_future_call_callbacks(f);
     }
-    return st;
+    return answer[state];
 }
 
 bool weft_future_listen(struct weft_future *f, struct weft_listener *l)

@@ -41,8 +41,9 @@ struct weft_callback; /* callback.c */
 
 struct weft_future {
     atomic_uint refs;
-    atomic_int state;      /* enum weft_future_state; written under lock, read by anyone: what is
-                              done stays so, and then err and value can be read without lock */
+    atomic_int state;      /* enum weft_future_state. RUNNING by an exchange, the final states under
+                              lock; read by anyone: what is done stays so, and then err and value
+                              can be read without lock */
     atomic_bool stop;      /* asked to stop; written under lock */
     int err;               /* written once, before the final state */
     _Atomic(void *) value; /* likewise; taken by an exchange */
@@ -58,19 +59,24 @@ struct weft_future {
     struct weft_link link; /* in home's queue if queued, else among its active jobs */
 
     unsigned born;              /* from here on, set once at creation: fork generation */
+    bool has_entry;             /* there is an entry at the end of this struct */
     struct weft_executor *home; /* NULL: a promise. Alive as long as it lists the future */
     weft_job_fn *run;
     void *arg;
     void (*arg_free)(void *arg);
     void (*value_free)(void *value);
-    struct weft_queue_entry entry; /* the job's own queue and tag; queue is NULL if it has none */
+    void *tag;
+    struct weft_queue_entry entry[]; /* one, if the job names a completion queue; else none */
 };
 
-/* A PENDING future with refs references; job is copied, NULL for a promise.
+/* A PENDING future with refs references; job is copied. home is NULL for a promise.
  * WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_future_new(struct weft_future **out, struct weft_executor *home,
                                  const struct weft_job *job, unsigned born,
                                  unsigned refs) WEFT_MUST_USE;
+/* Makes a future that is done, and that nobody refers to any more, a new one of the same home. Its
+ * old job and the new one name no completion queue. */
+void weft_future_renew(struct weft_future *f, const struct weft_job *job, unsigned refs);
 /* Frees a future that nobody has seen, whatever its references. */
 void weft_future_discard(struct weft_future *f);
 

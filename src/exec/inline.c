@@ -7,25 +7,31 @@
 
 #include <stdlib.h>
 
-static enum weft_status accept(struct weft_executor *e, struct weft_future *f, weft_time deadline)
+static enum weft_status accept(struct weft_executor *e, const struct weft_job *job,
+                               weft_time deadline, struct weft_future **f)
 {
     (void)deadline; /* there is no queue to wait for */
     pthread_mutex_lock(&e->lock);
-    /* Started before anybody can see it: nobody can cancel it, so it will run. */
-    bool accepted = !e->closed && weft_future_start(f) == WEFT_OK;
-    if (accepted) {
-        weft_list_append(&e->active, &f->link);
-        weft_completion_queue_enter(f);
+    enum weft_status st = e->closed ? WEFT_ECLOSED : WEFT_OK;
+    if (st == WEFT_OK && !*f) {
+        st = weft_executor_reuse(e, job, f);
+    }
+    if (st == WEFT_OK) {
+        st = weft_future_start(*f); /* before anybody can see it: nobody can have cancelled it */
+    }
+    if (st == WEFT_OK) {
+        weft_list_append(&e->active, &(*f)->link);
+        weft_completion_queue_enter(*f);
     }
     pthread_mutex_unlock(&e->lock);
-    if (!accepted) {
-        return WEFT_ECLOSED;
+    if (st != WEFT_OK) {
+        return st;
     }
-    weft_executor_run(f, 0);
+    weft_executor_run(*f, 0);
     pthread_mutex_lock(&e->lock);
-    weft_executor_count_off(e, f);
+    struct weft_future *last = weft_executor_count_off(e, *f);
     pthread_mutex_unlock(&e->lock);
-    weft_future_release(f);
+    weft_future_release(last);
     return WEFT_OK;
 }
 

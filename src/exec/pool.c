@@ -32,40 +32,62 @@ struct pool {
     void *user;
     char name[NAME_SIZE];
 
-    struct weft_line idle;      /* guarded by base.lock, like the rest: called for each new job */
+    struct weft_line idle;      /* guarded by base.lock, like the rest: workers without a job */
+    bool coming;                /* one was called and has not come yet; it will call the next */
     unsigned starting;          /* workers that have not reported yet */
     bool init_failed;           /* one reported that its init failed */
     struct weft_waiter creator; /* called when starting gets 0 */
     struct worker workers[];
 };
 
-static enum weft_status accept(struct weft_executor *e, struct weft_future *f, weft_time deadline)
+/* There is a job: calls an idle worker, unless one is coming already. Whoever comes calls the next
+ * if there is more to do; so a hundred quick jobs don't wake a hundred workers, of whom most would
+ * find nothing left. The lock is held. */
+static void call_worker(struct pool *p)
 {
-    struct pool *p = (struct pool *)e;
+    if (!p->coming && !weft_line_empty(&p->idle)) {
+        p->coming = true;
+        weft_line_call_last(&p->idle);
+    }
+}
+
+static bool is_full(const struct weft_executor *e)
+{
+    return e->queue_max > 0 && e->queued >= e->queue_max;
+}
+
+/* Waits for room in a bounded queue. The lock is held; w is how this thread sleeps; NULL: it must
+ * not. */
+static enum weft_status wait_for_room(struct weft_executor *e, struct weft_waiter *w,
+                                      weft_time deadline)
+{
+    bool in_time = w != NULL;
+    while (!e->closed && is_full(e) && in_time) {
+        in_time = weft_line_wait(&e->room, w, &e->lock, deadline);
+    }
+    return e->closed ? WEFT_ECLOSED : is_full(e) ? WEFT_EFULL : WEFT_OK;
+}
+
+static enum weft_status accept(struct weft_executor *e, const struct weft_job *job,
+                               weft_time deadline, struct weft_future **f)
+{
     struct weft_waiter w;
     bool may_wait = e->queue_max > 0 && weft_task_pool() != e; /* a worker would wait for itself */
-    if (may_wait) {
-        enum weft_status st = weft_waiter_init(&w);
-        if (st != WEFT_OK) {
-            return st;
-        }
+    enum weft_status st = may_wait ? weft_waiter_init(&w) : WEFT_OK;
+    if (st != WEFT_OK) {
+        return st;
     }
-    enum weft_status st = WEFT_OK;
-    bool in_time = may_wait;
     pthread_mutex_lock(&e->lock);
-    while (!e->closed && e->queue_max > 0 && e->queued >= e->queue_max && in_time) {
-        in_time = weft_line_wait(&e->room, &w, &e->lock, deadline);
+    st = wait_for_room(e, may_wait ? &w : NULL, deadline);
+    if (st == WEFT_OK && !*f) {
+        st = weft_executor_reuse(e, job, f);
     }
-    if (e->closed) {
-        st = WEFT_ECLOSED;
-    } else if (e->queue_max > 0 && e->queued >= e->queue_max) {
-        st = WEFT_EFULL;
-    } else {
-        f->queued = true;
+    if (st == WEFT_OK) {
+        (*f)->queued = true;
         e->queued++;
-        weft_list_append(&e->queue, &f->link);
-        weft_completion_queue_enter(f);
-        weft_line_call_last(&p->idle);
+        weft_list_append(&e->queue, &(*f)->link);
+        weft_completion_queue_enter(*f);
+        call_worker((struct pool *)e);
     }
     pthread_mutex_unlock(&e->lock);
     if (may_wait) {
@@ -104,7 +126,7 @@ static void report(struct pool *p, bool ready)
 static void work(struct pool *p, struct worker *w)
 {
     struct weft_executor *e = &p->base;
-    struct weft_future *last = NULL; /* the job before; its reference is still held */
+    struct weft_future *last = NULL; /* the job before, if its reference is still held */
     for (;;) {
         struct weft_future *f = weft_executor_take(e);
         if (!f && !last) {
@@ -112,7 +134,11 @@ static void work(struct pool *p, struct worker *w)
                 return;
             }
             weft_line_wait(&p->idle, &w->waiter, &e->lock, WEFT_FOREVER);
+            p->coming = false;
             continue;
+        }
+        if (e->queued > 0) {
+            call_worker(p);
         }
         pthread_mutex_unlock(&e->lock);
         weft_future_release(last); /* may destroy a value: under no lock, and before any sleep */
@@ -120,10 +146,7 @@ static void work(struct pool *p, struct worker *w)
             weft_executor_run(f, w->number);
         }
         pthread_mutex_lock(&e->lock);
-        if (f) {
-            weft_executor_count_off(e, f);
-        }
-        last = f;
+        last = f ? weft_executor_count_off(e, f) : NULL;
     }
 }
 

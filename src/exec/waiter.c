@@ -4,6 +4,19 @@
 #include <errno.h>
 #include <time.h>
 
+int weft_busy_lock_init(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t attr;
+    int failed = pthread_mutexattr_init(&attr);
+    if (failed) {
+        return failed;
+    }
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
+    failed = pthread_mutex_init(lock, &attr);
+    pthread_mutexattr_destroy(&attr);
+    return failed;
+}
+
 enum weft_status weft_cond_init(pthread_cond_t *cond)
 {
     pthread_condattr_t attr;

@@ -13,6 +13,10 @@
 #include "weft/status.h"
 #include <pthread.h>
 
+/* A lock for sections of a few instructions that several threads enter all the time: who finds it
+ * taken looks again for a moment before going to sleep. 0, or what pthread_mutex_init() says. */
+int weft_busy_lock_init(pthread_mutex_t *lock) WEFT_MUST_USE;
+
 /* A condition variable whose deadlines are on the monotonic clock. WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_cond_init(pthread_cond_t *cond) WEFT_MUST_USE;
 /* Sleeps once, as pthread_cond_timedwait does: wakes for a signal, or for nothing. False if the

@@ -603,6 +603,47 @@ START_TEST(workers_are_numbered_from_0)
 }
 END_TEST
 
+/* What a job finds of the one that had its future before. */
+struct traces {
+    atomic_int runs, stopping, calls;
+    _Atomic(struct weft_future *) kept; /* the first one's, with a reference */
+};
+
+static int leave_traces(struct weft_task *self, void *arg, void **value)
+{
+    struct traces *t = arg;
+    struct weft_future *me = weft_task_future(self);
+    bool first = atomic_fetch_add(&t->runs, 1) == 0;
+    atomic_fetch_add(&t->stopping, weft_stopping(self));
+    ck_assert(me != t->kept); /* what somebody holds is nobody else's */
+    if (first) {
+        t->kept = weft_future_retain(me);
+    }
+    ck_assert_ptr_null(*value);
+    *value = t;
+    ck_status(weft_future_add_done_callback(me, count_call, &t->calls), WEFT_OK);
+    ck_status(weft_future_cancel(me), WEFT_EBUSY);
+    return 5;
+}
+
+START_TEST(future_of_a_job_nobody_asks_for_is_used_again_like_new)
+{
+    enum { N = 3000 };
+    struct traces t = {0};
+    struct weft_executor *e = make_executor(_i);
+    for (int i = 0; i < N; i++) {
+        struct weft_job job = {.run = leave_traces, .arg = &t};
+        ck_status(weft_executor_submit(e, &job, WEFT_FOREVER, NULL), WEFT_OK);
+    }
+    free_executor(e);
+    ck_assert_int_eq(t.runs, N);
+    ck_assert_int_eq(t.calls, N);
+    ck_assert_int_eq(t.stopping, 0);
+    assert_result(t.kept, WEFT_OK, 5, &t);
+    weft_future_release(t.kept);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("executor");
@@ -632,5 +673,6 @@ int main(void)
     tcase_add_loop_test(tc, S103_job_that_waits_for_itself_is_told, 0, KINDS);
     tcase_add_loop_test(tc, stack_size_is_what_was_asked_for_and_never_too_small, 0, 5);
     tcase_add_test(tc, workers_are_numbered_from_0);
+    tcase_add_loop_test(tc, future_of_a_job_nobody_asks_for_is_used_again_like_new, 0, KINDS);
     return suite_run("exec: executor", tc);
 }
