@@ -59,6 +59,11 @@ typedef void weft_crawl_fetch_fn(void *context, const struct weft_request *reque
 /* Whether the crawl wants a running fetch to end: for use inside a weft_crawl_fetch_fn. */
 bool weft_crawl_stopping(const void *stop);
 
+/* Gives the next URL of a list, lent until the next call, on the thread of weft_crawl_run().
+ * WEFT_OK; WEFT_END: that was all; WEFT_EAGAIN: none is there yet, and weft_crawl_more() will tell
+ * when one is. Must not block for long: nothing else happens meanwhile. */
+typedef enum weft_status weft_crawl_next_fn(void *user, const char **url, size_t *len);
+
 /* All zero and NULL is a crawl with the documented defaults. "-1" beside a field: a negative number
  * means none. Durations are nanoseconds. Strings are borrowed until weft_crawl_free. */
 struct weft_crawl_options {
@@ -96,6 +101,18 @@ struct weft_crawl_options {
     weft_time grace; /* how long a gentle stop waits for what is in flight; 0: 10 s */
     uint64_t seed;   /* of hashes and jitter; 0: random */
     struct weft_net_options net;
+
+    /* A list instead of a crawl: its URLs come from next_url as there is room for them, and have
+     * one record each, with the facts of the page where redirects ended. Nothing is followed; a URL
+     * may come again; scope, rules and traps do not apply. Nothing may be added by weft_crawl_add.
+     */
+    weft_crawl_next_fn *next_url; /* NULL: a crawl */
+    unsigned ahead; /* URLs read and not yet requested, so that a list sorted by host does not keep
+                       one host's pace; 0: 10000 */
+    bool ordered;   /* records in the order of the list; it is read at most `ahead` URLs beyond the
+                       first that has not ended, or 4 * jobs if an output wants bodies */
+    bool race; /* the URLs (the first `ahead`) are mirrors: the first that is fetched is recorded
+                  and ends the rest; the failures are only if all fail */
 
     const char *const *outputs; /* files, NULL-terminated; NULL: none */
     bool append, overwrite;
@@ -143,7 +160,7 @@ enum weft_status weft_crawl_new(struct weft_crawl **out, const struct weft_crawl
                                 char *error, size_t cap) WEFT_MUST_USE;
 
 /* Adds a seed before the run. WEFT_OK (also for one that was added before), WEFT_ESYNTAX,
- * WEFT_ESCHEME, WEFT_ELIMIT, WEFT_ENOMEM. */
+ * WEFT_ESCHEME, WEFT_ELIMIT, WEFT_ENOMEM; WEFT_EINVAL: there is a next_url. */
 enum weft_status weft_crawl_add(struct weft_crawl *c, const char *url, size_t len) WEFT_MUST_USE;
 
 /* Runs to the end, on this thread, once. Fills *report. WEFT_OK; WEFT_EIO when an output failed;
@@ -155,6 +172,9 @@ enum weft_status weft_crawl_run(struct weft_crawl *c,
  * grace time; with now, or on a second call: everything in flight is cancelled. Threads: any; not
  * async-signal-safe. */
 void weft_crawl_stop(struct weft_crawl *c, bool now);
+
+/* Tells the run that next_url, which said WEFT_EAGAIN, has something again. Threads: any. */
+void weft_crawl_more(struct weft_crawl *c);
 
 /* Makes the run log each fetch in flight with its age (level NOTICE). Threads: any. */
 void weft_crawl_inspect(struct weft_crawl *c);

@@ -32,6 +32,7 @@
 #define WEFT_MAX_RECORD       (256u << 20) /* a record as text in an output */
 #define WEFT_MAX_QUEUE        256u         /* records that wait for the writer */
 #define WEFT_MAX_QUEUE_BYTES  (64u << 20)  /* bodies of those; one more record may be over it */
+#define WEFT_MAX_AHEAD        10000u       /* URLs of a list read before they are asked (--ahead) */
 #define WEFT_MAX_REVISITS     100000u      /* payloads that WARC remembers, to tell copies */
 #define WEFT_MAX_TRACE_WAITS  (1u << 20)   /* URLs whose waiting a trace tells of */
 #define WEFT_MAX_ERROR        256u         /* a sentence about what went wrong */

@@ -19,6 +19,18 @@ const struct cli_command cli_commands[] = {
      "Ctrl-C once: nothing new starts, what is in flight may finish. Twice: it ends at once. What "
      "was finished is kept in either case. SIGUSR1 prints what is in flight.",
      cli_crawl_options, CLI_CRAWL, cmd_crawl},
+    {"fetch", "[URL...]", "fetch a list of URLs and follow nothing",
+     "Fetches the URLs given as arguments, in files (-i) or, without either, on standard input, "
+     "each "
+     "as often as it is listed. Input is read as it is needed: an endless pipe and a list of "
+     "millions take no more memory than a short one. Redirects are followed, and the record says "
+     "where they ended. robots.txt is not asked unless --robots is given; --delay and --per-host "
+     "hold "
+     "for each host all the same, and hosts are asked side by side also when the list is sorted by "
+     "them.\n\n"
+     "A URL that fails is told and ends nothing; a line that is no URL is recorded as bad_url. The "
+     "exit code is 1 if any URL was not fetched (--fail-on none: it is 0), 4 if none was.",
+     cli_crawl_options, CLI_FETCH, cmd_fetch},
     {"serve", "[DIR]", "serve a site to crawl, with delays and faults on request",
      "Serves the files of DIR on this machine, together with generated pages that are slow, broken "
      "or moody on purpose, and counts what it sees (/stats). DIR is the sample site unless given. "

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "cli/command.h"
+#include "cli/console.h"
 #include "weft/url.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,6 +114,12 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Leave out URLs that match; see --include."},
     {"fold", 0, CLI_WORDS, "LIST", IN(fold), .words = folds, .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Treat URLs as the same page also if they differ only in: a leading www. (www), a trailing slash (slash), the query (query), a default document such as index.html (index). The URL that is requested does not change."},
+    {"ordered", 0, CLI_FLAG, IN(ordered), .commands = CLI_FETCH,
+     .help = "Give results in the order of the list. A slow URL then holds back those behind it, and reading stops --ahead lines beyond it (4 times --jobs when an output takes bodies)."},
+    {"race", 0, CLI_FLAG, IN(race), .commands = CLI_FETCH,
+     .help = "The URLs are mirrors of one thing: the first that is fetched is the result and ends the others. If all fail, each failure is told."},
+    {"head", 0, CLI_FLAG, IN(head), .commands = CLI_FETCH,
+     .help = "Ask with HEAD: status and header fields, no bodies."},
     {"sitemaps", 0, CLI_FLAG, IN(sitemaps), .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Also take the URLs of the sitemaps that robots.txt names."},
     {"follow-nofollow", 0, CLI_FLAG, IN(follow_nofollow), .commands = CLI_CRAWL | CLI_CHECK,
@@ -122,6 +129,8 @@ const struct cli_option cli_crawl_options[] = {
      .help = "How fetches run: on a pool of threads (threads), one after another (sync), on an event loop (events). The pages and records are the same."},
     {"jobs", 'j', CLI_UNSIGNED, "N", IN(jobs), FROM_TO(1, MOST_JOBS), .preset = "16", .commands = ALL,
      .help = "Fetches at once, in all."},
+    {"ahead", 0, CLI_UNSIGNED, "N", IN(ahead), FROM_TO(1, 10000000), .preset = "10000", .commands = CLI_FETCH,
+     .help = "Lines read and not yet requested: a list sorted by host goes at the pace of as many hosts as stand in so many lines."},
     {"parse-jobs", 0, CLI_UNSIGNED, "N", IN(parse_jobs), FROM_TO(0, 1000), .preset = "0", .commands = CLI_CRAWL | CLI_CHECK,
      .help = "With -e events: parse pages on N workers instead of on the loop."},
     {"per-host", 0, CLI_UNSIGNED, "N", IN(per_host), FROM_TO(1, MOST_JOBS), .preset = "4; --jobs for this machine", .commands = ALL,
@@ -135,13 +144,15 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Tokens that the bucket of --rate holds."},
     {"ignore-robots", 0, CLI_FLAG, IN(ignore_robots), .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Neither fetch nor obey robots.txt."},
-    {"max-crawl-delay", 0, CLI_DURATION, "S", IN(max_crawl_delay), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "60", .commands = CLI_CRAWL | CLI_CHECK,
+    {"robots", 0, CLI_FLAG, AT(robots), .commands = CLI_FETCH,
+     .help = "Fetch and obey robots.txt. Without it the list is taken as your own word."},
+    {"max-crawl-delay", 0, CLI_DURATION, "S", IN(max_crawl_delay), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "60", .commands = ALL,
      .help = "Skip a host whose robots.txt asks for a longer Crawl-delay."},
     {"user-agent", 'A', CLI_TEXT, "TEXT", NET(user_agent), .min = 1, .preset = "weft/" WEFT_VERSION, .commands = ALL,
      .help = "What the crawler calls itself."},
     {"contact", 0, CLI_TEXT, "TEXT", AT(contact), .min = 1, .commands = ALL,
      .help = "An address for those whose site is crawled; (+TEXT) is added to the user agent."},
-    {"robots-agent", 0, CLI_TEXT, "NAME", IN(robots_agent), .min = 1, .preset = "the user agent's first word", .commands = CLI_CRAWL | CLI_CHECK,
+    {"robots-agent", 0, CLI_TEXT, "NAME", IN(robots_agent), .min = 1, .preset = "the user agent's first word", .commands = ALL,
      .help = "The name that is looked up in robots.txt."},
 
     {"retries", 0, CLI_INT, "N", IN(retries), FROM_TO(0, 1000), .zero = -1, .preset = "2", .commands = ALL, .group = "Failures",
@@ -174,7 +185,7 @@ const struct cli_option cli_crawl_options[] = {
 
     {"max-body", 0, CLI_SIZE, "SIZE", AT(max_body), FROM_TO(1, 1 << 30), .preset = "8M", .commands = ALL, .group = "Limits against traps",
      .help = "Cut off a body, after decoding, that is larger; the URL fails as too_large."},
-    {"max-url", 0, CLI_UNSIGNED, "BYTES", IN(max_url), FROM_TO(16, WEFT_MAX_URL_WORK), .preset = "8000", .commands = CLI_CRAWL | CLI_CHECK,
+    {"max-url", 0, CLI_UNSIGNED, "BYTES", IN(max_url), FROM_TO(16, WEFT_MAX_URL_WORK), .preset = "8000", .commands = ALL,
      .help = "Longest URL that is followed."},
     {"max-path-depth", 0, CLI_UNSIGNED, "N", IN(max_path_depth), FROM_TO(1, 100000), .preset = "64", .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Most path segments of a URL."},
@@ -224,11 +235,11 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Extract a row for each match."},
     {"select", 0, CLI_TAKE, "NAME=XPATH", .take = take_select, .commands = CLI_CRAWL | CLI_FETCH,
      .help = "A field of each row. May be repeated."},
-    {"state", 0, CLI_TEXT, "FILE", IN(state_file), .min = 1, .commands = CLI_CRAWL | CLI_FETCH,
+    {"state", 0, CLI_TEXT, "FILE", IN(state_file), .min = 1, .commands = CLI_CRAWL,
      .help = "Keep frontier and results in FILE; run again to go on where it ended, whatever ended it."},
     {"trace", 0, CLI_TEXT, "FILE", IN(trace_file), .min = 1, .commands = ALL,
      .help = "Write a timeline of every fetch, for Perfetto or chrome://tracing."},
-    {"summary-json", 0, CLI_TEXT, "FILE", AT(summary_json), .min = 1, .commands = CLI_CRAWL,
+    {"summary-json", 0, CLI_TEXT, "FILE", AT(summary_json), .min = 1, .commands = ALL,
      .help = "Write the summary to FILE as a JSON object, with processor time, memory and threads used."},
 
     {"quiet", 'q', CLI_FLAG, AT(quiet), .commands = ALL, .group = "What is printed",
@@ -283,6 +294,17 @@ enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap)
     o->crawl.net.resolve = o->resolve.items;
     o->crawl.net.max_body = (size_t)o->max_body;
     return o->contact ? add_contact(o) : WEFT_OK;
+}
+
+void cli_crawl_advise(const struct cli_crawl *o, bool abroad)
+{
+    if (o->crawl.net.http2) {
+        cli_say("--http2: many requests may share one connection; their number says no longer how "
+                "many are in flight");
+    }
+    if (abroad && !o->contact && !o->crawl.net.user_agent && !o->quiet) {
+        cli_say("--contact tells those whose site you crawl how to reach you");
+    }
 }
 
 void cli_crawl_release(struct cli_crawl *o)

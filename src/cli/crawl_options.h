@@ -20,6 +20,7 @@ struct cli_crawl {
     char *credentials; /* --user, owned: its place on the command line has been wiped */
     char *agent;       /* made of --user-agent and --contact; owned */
     int fail_on;       /* of enum cli_fail_on */
+    bool robots;       /* fetch: obey robots.txt */
     bool quiet;
     unsigned verbose;
     int progress; /* 1: --progress, -1: --no-progress, 0: on a terminal */
@@ -28,6 +29,8 @@ struct cli_crawl {
 /* Puts together what stands beside o->crawl, and refuses options that don't go together. WEFT_OK;
  * WEFT_EINVAL and a sentence; WEFT_ENOMEM. The engine's options borrow from o afterwards. */
 enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap) WEFT_MUST_USE;
+/* Says what may surprise: what --http2 changes; beyond one's own machine (abroad), --contact. */
+void cli_crawl_advise(const struct cli_crawl *o, bool abroad);
 void cli_crawl_release(struct cli_crawl *o);
 
 #endif

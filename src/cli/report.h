@@ -20,8 +20,9 @@ enum weft_status cli_progress(struct weft_buf *b,
 /* Prints the summary to standard error; with hosts also the table of hosts. */
 void cli_summary(const struct weft_crawl_report *report, bool hosts);
 
-/* Writes the summary as a JSON object to path, with what the process cost so far: to be called while
- * the crawl's threads are there. WEFT_OK; WEFT_EDONE, WEFT_EIO, WEFT_ENOMEM and a sentence. */
+/* Writes the summary as a JSON object to path, with what the process cost so far: to be called
+ * while the crawl's threads are there. WEFT_OK; WEFT_EDONE, WEFT_EIO, WEFT_ENOMEM and a sentence.
+ */
 enum weft_status cli_summary_json(const struct weft_crawl_report *report, const char *path,
                                   bool overwrite, char *error, size_t cap) WEFT_MUST_USE;
 

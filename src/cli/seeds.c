@@ -2,6 +2,7 @@
 #include "cli/seeds.h"
 
 #include "base/limits.h"
+#include "cli/guess.h"
 #include "weft/url.h"
 #include <errno.h>
 #include <stdio.h>
@@ -10,74 +11,6 @@
 #include <strings.h>
 
 #define MOST_HOSTS 1000 /* kept for credentials; that many hosts share no password */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
-}
-
-static bool among(const char *const *names, const char *text, size_t len)
-{
-    for (; *names; names++) {
-        if (strlen(*names) == len && !strncasecmp(*names, text, len)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Length of the host at the start of text, 0 if what stands there can't be one. */
-static size_t host_length(const char *text, size_t len)
-{
-    static const char never[] = "/?#:@\\ <>\"'(){}|^`,;=&*!$+";
-    size_t n = 0;
-    if (len && text[0] == '[') {
-        const char *close = memchr(text, ']', len);
-        return close ? (size_t)(close - text) + 1 : 0;
-    }
-    while (n < len && (unsigned char)text[n] > ' ' && !strchr(never, text[n])) {
-        n++;
-    }
-    return n;
-}
-
-/* Whether text starts like "example.com", "localhost:8080/x" or "[::1]/". A word without dot or
- * port is more likely a forgotten option value or a file, and "mailto:me" is a scheme. */
-static bool looks_like_host(const char *text, size_t len)
-{
-    static const char *const schemes[] = {"about",      "blob",   "data",   "file", "ftp",
-                                          "javascript", "magnet", "mailto", "news", "sms",
-                                          "tel",        "urn",    NULL};
-    size_t host = host_length(text, len);
-    if (!host || text[0] == '.' || text[0] == '-') {
-        return false;
-    }
-    size_t end = host;
-    if (end < len && text[end] == ':') {
-        for (end++; end < len && text[end] >= '0' && text[end] <= '9';) {
-            end++;
-        }
-    }
-    if (end < len && text[end] != '/' && text[end] != '?' && text[end] != '#') {
-        return false;
-    }
-    bool port = end > host + 1;
-    if (among(schemes, text, host) && end > host) {
-        return false;
-    }
-    return text[0] == '[' || memchr(text, '.', host) || port ||
-           among((const char *const[]){"localhost", NULL}, text, host);
-}
-
-/* As written in the URL, without a look-up; for advice only, the engine judges for itself. */
-static bool on_this_machine(const struct weft_url *url)
-{
-    const char *host = url->href + url->host_at;
-    size_t len = url->host_end - url->host_at;
-    return among((const char *const[]){"localhost", "[::1]", NULL}, host, len) ||
-           (len > 10 && !strncasecmp(host + len - 10, ".localhost", 10)) ||
-           (len > 4 && !strncmp(host, "127.", 4) && strspn(host, "0123456789.") >= len);
-}
 
 /* --- growing --------------------------------------------------------------------------------- */
 
@@ -100,13 +33,22 @@ static enum weft_status keep_url(struct cli_seeds *s, const char *href)
     return WEFT_OK;
 }
 
+static bool known_host(const struct cli_seeds *s, const char *host)
+{
+    for (size_t i = 0; i < s->nhosts; i++) {
+        if (!strcmp(s->hosts[i], host)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum weft_status keep_host(struct cli_seeds *s, const struct weft_url *url)
 {
     char host[512];
     int n = snprintf(host, sizeof host, "%.*s:%u", (int)(url->host_end - url->host_at),
                      url->href + url->host_at, url->port);
-    if (n < 0 || (size_t)n >= sizeof host || s->nhosts >= MOST_HOSTS ||
-        (s->hosts && among((const char *const *)s->hosts, host, (size_t)n))) {
+    if (n < 0 || (size_t)n >= sizeof host || s->nhosts >= MOST_HOSTS || known_host(s, host)) {
         return WEFT_OK;
     }
     char **hosts = realloc(s->hosts, (s->nhosts + 2) * sizeof *hosts);
@@ -146,13 +88,7 @@ static enum weft_status refuse(enum weft_status st, const char *text, size_t len
 enum weft_status cli_seeds_add(struct cli_seeds *s, const char *text, size_t len, const char *where,
                                char *error, size_t cap)
 {
-    while (len && is_blank(text[len - 1])) {
-        len--;
-    }
-    while (len && is_blank(*text)) {
-        text++;
-        len--;
-    }
+    cli_trim(&text, &len);
     if (!len) {
         snprintf(error, cap, "%sthe URL is empty", where);
         return WEFT_EINVAL;
@@ -161,7 +97,7 @@ enum weft_status cli_seeds_add(struct cli_seeds *s, const char *text, size_t len
         return refuse(WEFT_ELIMIT, text, len, where, error, cap);
     }
     char typed[WEFT_MAX_URL + sizeof "http://"], href[4 * WEFT_MAX_URL];
-    bool guess = !memmem(text, len, "://", 3) && looks_like_host(text, len);
+    bool guess = !memmem(text, len, "://", 3) && cli_looks_like_host(text, len);
     size_t n = guess ? sizeof "http://" - 1 : 0;
     memcpy(typed, "http://", n);
     memcpy(typed + n, text, len);
@@ -174,7 +110,7 @@ enum weft_status cli_seeds_add(struct cli_seeds *s, const char *text, size_t len
     if (guess && !s->guessed++) {
         snprintf(s->first_guess, sizeof s->first_guess, "%.*s", (int)(len < 100 ? len : 100), text);
     }
-    s->abroad = s->abroad || !on_this_machine(&url);
+    s->abroad = s->abroad || !cli_on_this_machine(&url);
     st = keep_url(s, href);
     return st == WEFT_OK ? keep_host(s, &url) : st;
 }
@@ -209,22 +145,15 @@ static enum weft_status add_line(struct cli_seeds *s, const struct line *line, c
 {
     char where[160];
     const char *text = line->text;
-    size_t len = line->len, blank = 0;
-    if (number == 1 && len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) {
-        text += 3;
-        len -= 3;
-    }
-    while (blank < len && is_blank(text[blank])) {
-        blank++;
-    }
-    if (blank < len && text[blank] == '#') {
+    size_t len = line->len;
+    if (!cli_line_says_something(&text, &len, number)) {
         return WEFT_OK;
     }
     snprintf(where, sizeof where, "%.100s:%zu: ", file, number);
     if (line->cut) {
         return refuse(WEFT_ELIMIT, text, len, where, error, cap);
     }
-    return blank == len ? WEFT_OK : cli_seeds_add(s, text, len, where, error, cap);
+    return cli_seeds_add(s, text, len, where, error, cap);
 }
 
 enum weft_status cli_seeds_read(struct cli_seeds *s, const char *file, char *error, size_t cap)

@@ -1,11 +1,12 @@
 /* seeds.h -- where a crawl starts: URLs from the command line and from files, checked.
  *
  * A seed without a scheme that looks like a host gets http://. Anything that is no http(s) URL is
- * refused with the place where it stands, before anything is fetched. Knows files and URLs; knows
- * nothing of crawls. */
+ * refused with the place where it stands, before anything is fetched. Knows files and URLs, and the
+ * crawl that they are for. */
 #ifndef WEFT_CLI_SEEDS_H
 #define WEFT_CLI_SEEDS_H
 
+#include "cli/crawl_options.h"
 #include "weft/status.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +30,19 @@ enum weft_status cli_seeds_add(struct cli_seeds *s, const char *text, size_t len
  * lines and those that start with #. WEFT_EIO: the file can't be read; otherwise as above. */
 enum weft_status cli_seeds_read(struct cli_seeds *s, const char *file, char *error,
                                 size_t cap) WEFT_MUST_USE;
+
+/* Adds the arguments and the files, all of them checked before the first is used; at least one URL
+ * must come of it. As above, with WEFT_EINVAL for a file that can't be read. */
+enum weft_status cli_seeds_gather(struct cli_seeds *s, const struct cli_args *args,
+                                  const struct cli_list *files, const char *command, char *error,
+                                  size_t cap) WEFT_MUST_USE;
+
+/* Says what was guessed, and what those who crawl the web may want to know. */
+void cli_seeds_advise(const struct cli_seeds *s, const struct cli_crawl *options);
+
+/* Adds them to a crawl. As weft_crawl_add, with a sentence. */
+enum weft_status cli_seeds_plant(const struct cli_seeds *s, struct weft_crawl *crawl, char *error,
+                                 size_t cap) WEFT_MUST_USE;
 
 void cli_seeds_release(struct cli_seeds *s);
 

@@ -189,6 +189,9 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
     v->host->fetched++;
     c->report.dropped_scheme += a->other_schemes;
     c->report.dropped_links += a->over_max;
+    if (c->options.next_url) {
+        return weft_finish(c, v, WEFT_REASON_NONE, NULL);
+    }
     if (v->nhops > 0 && weft_joins_led_by_seed(&c->joins, v)) {
         bool widened;
         if ((st = weft_scope_add(&c->scope, &v->url, &widened)) != WEFT_OK) {

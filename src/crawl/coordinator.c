@@ -131,6 +131,10 @@ static void charge_budget(struct weft_crawl *c, const struct weft_visit *v)
 /* Hands out up to the free slots. */
 static enum weft_status start_ready(struct weft_crawl *c, weft_time now)
 {
+    enum weft_status filled = c->listing ? weft_list_fill(c) : WEFT_OK;
+    if (filled != WEFT_OK) {
+        return filled;
+    }
     while (!c->stopping && c->in_flight < c->options.jobs) {
         struct weft_visit *v;
         enum weft_status st = next_visit(c, now, &v);
@@ -163,6 +167,9 @@ static weft_time sooner(weft_time a, weft_time b)
 static weft_time wait_until(const struct weft_crawl *c)
 {
     weft_time until = sooner(c->next_watch, c->next_progress);
+    if (c->listing && c->list_full && !c->stopping) {
+        return WEFT_POLL; /* a glance at what is done, and back to the list */
+    }
     if (!c->stopping && c->in_flight < c->options.jobs) {
         until = sooner(until, weft_frontier_next_due(&c->frontier));
     }
@@ -227,6 +234,10 @@ static void look_around(struct weft_crawl *c, weft_time now)
     if (!c->stopping && c->options.max_bytes && c->report.bytes >= c->options.max_bytes) {
         begin_stop(c, WEFT_END_MAX_BYTES, now);
     }
+    if (c->recorder.won && !c->stopping) {
+        begin_stop(c, WEFT_END_FINISHED, now);
+        c->stop_by = now; /* the others are of no use */
+    }
     if (c->stopping && !c->cancelled && (asked > 1 || now >= c->stop_by)) {
         c->cancelled = true;
         atomic_store(&c->stop.now, true);
@@ -248,7 +259,7 @@ static bool pending(const struct weft_crawl *c)
     if (c->in_flight > 0) {
         return true;
     }
-    return !c->stopping && weft_frontier_next_due(&c->frontier) != WEFT_FOREVER;
+    return !c->stopping && (c->listing || weft_frontier_next_due(&c->frontier) != WEFT_FOREVER);
 }
 
 static enum weft_status take_in(struct weft_crawl *c, struct weft_visit *v)

@@ -62,8 +62,12 @@ struct weft_crawl {
                                   what it names, whichever is found first */
     weft_time began, stop_by;  /* stop_by: when a gentle stop becomes a hard one */
     weft_time next_progress, next_watch;
-    bool stopping;  /* nothing new starts */
-    bool cancelled; /* the engine was told to hurry */
+    bool listing;    /* next_url may have more */
+    bool list_full;  /* it was not asked to its end: there may be more at once */
+    bool list_cut;   /* a budget ended the reading; URLs that nobody counts are left */
+    uint32_t listed; /* URLs read from it, modulo 2^32 */
+    bool stopping;   /* nothing new starts */
+    bool cancelled;  /* the engine was told to hurry */
 
     atomic_uint stop_asked; /* 0, 1: gently, 2: now; set by any thread */
     atomic_bool inspect;    /* set by any thread */
@@ -89,6 +93,9 @@ enum weft_reason weft_reason_of(enum weft_fetch_end end);
 /* Whether the answer is one that may be better next time, and tries are left: if so the visit is
  * queued again (taken): true. */
 bool weft_retry(struct weft_crawl *c, struct weft_visit *v);
+
+/* list.c: reads URLs from next_url, as many as there is room for. */
+enum weft_status weft_list_fill(struct weft_crawl *c) WEFT_MUST_USE;
 
 /* redirect.c: the answer is a redirect. Takes v. */
 enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;

@@ -12,6 +12,7 @@
 #define DEFAULT_JOBS   16u
 #define MAX_JOBS       100000u
 #define MAX_PARSE_JOBS 1000u
+#define MAX_AHEAD      10000000u
 
 const char *weft_crawl_end_name(enum weft_crawl_end e)
 {
@@ -50,6 +51,7 @@ static void fill_defaults(struct weft_crawl_options *o)
     o->max_path_depth = o->max_path_depth ? o->max_path_depth : WEFT_MAX_PATH_DEPTH;
     o->max_repeats = o->max_repeats ? o->max_repeats : WEFT_MAX_REPEATS;
     o->max_links = o->max_links ? o->max_links : WEFT_MAX_LINKS;
+    o->ahead = o->ahead ? o->ahead : WEFT_MAX_AHEAD;
 }
 
 /* Options that name something this version does not do are refused, never ignored. */
@@ -68,6 +70,12 @@ static enum weft_status check(const struct weft_crawl_options *o, char *error, s
         why = "--state is not supported by this version";
     } else if (o->row || (o->selects && o->selects[0])) {
         why = "--row and --select are not supported by this version";
+    } else if ((o->ordered || o->race) && !o->next_url) {
+        why = "--ordered and --race are for lists";
+    } else if (o->ordered && o->race) {
+        why = "--ordered and --race exclude each other";
+    } else if (o->ahead > MAX_AHEAD) {
+        why = "--ahead is larger than 10000000";
     } else if (o->append && o->overwrite) {
         why = "--append and --overwrite exclude each other";
     } else if (o->max_url > WEFT_MAX_URL_WORK / 4) {
@@ -168,6 +176,21 @@ static enum weft_status make_engine(struct weft_crawl *c)
     return WEFT_EINVAL;
 }
 
+/* What a list needs beside a crawl. Bodies that wait for their turn are few. */
+static enum weft_status make_list(struct weft_crawl *c)
+{
+    const struct weft_crawl_options *o = &c->options;
+    bool bodies = (c->recorder.wants & (WEFT_WANTS_BODY | WEFT_WANTS_WIRE)) != 0;
+    c->listing = o->next_url != NULL;
+    c->recorder.keeps_order = o->ordered;
+    if (!o->ordered && !o->race) {
+        return WEFT_OK;
+    }
+    uint32_t few = 4 * o->jobs;
+    return weft_order_init(&c->recorder.order,
+                           o->ordered && bodies && few < o->ahead ? few : o->ahead);
+}
+
 static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage *stage,
                                    char *error, size_t cap)
 {
@@ -182,7 +205,7 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
     }
     set_policy(c);
     if ((st = open_writer(c, error, cap)) != WEFT_OK ||
-        (st = open_trace(c, error, cap)) != WEFT_OK) {
+        (st = open_trace(c, error, cap)) != WEFT_OK || (st = make_list(c)) != WEFT_OK) {
         return st;
     }
     o->net.keep_wire = (c->recorder.wants & WEFT_WANTS_WIRE) != 0;
@@ -266,6 +289,9 @@ enum weft_status weft_crawl_add(struct weft_crawl *c, const char *url, size_t le
     char text[WEFT_MAX_URL_WORK], key[WEFT_MAX_URL_WORK];
     struct weft_url parsed;
     size_t key_len;
+    if (c->options.next_url) {
+        return WEFT_EINVAL;
+    }
     enum weft_status st = weft_url_parse(&parsed, text, sizeof text, NULL, url, len, NULL);
     if (st != WEFT_OK ||
         (st = weft_url_key(&parsed, c->options.fold, key, sizeof key, &key_len)) != WEFT_OK) {
@@ -326,7 +352,10 @@ static enum weft_status settle_rest(struct weft_crawl *c)
     while (st == WEFT_OK && (v = weft_joins_take_any(&c->joins))) {
         st = weft_finish(c, v, reason, why);
     }
-    c->report.left = c->frontier.queued + c->levels.held.n + c->parked.n;
+    if (st == WEFT_OK) {
+        st = weft_recorder_finish(&c->recorder);
+    }
+    c->report.left = c->recorder.won ? 0 : c->frontier.queued + c->levels.held.n + c->parked.n;
     return st;
 }
 
@@ -416,7 +445,7 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
         r->end = st == WEFT_EIO ? WEFT_END_OUTPUT : WEFT_END_FAILED;
         r->left = c->frontier.queued + c->levels.held.n + c->parked.n;
         snprintf(r->error, sizeof r->error, "%s", weft_strerror(st));
-    } else if (r->end == WEFT_END_MAX_PAGES && r->left == 0) {
+    } else if (r->end == WEFT_END_MAX_PAGES && r->left == 0 && !c->list_cut) {
         r->end = WEFT_END_FINISHED; /* the budget was just enough */
     }
     r->elapsed = c->now(c->now_user) - c->began;
@@ -441,6 +470,11 @@ void weft_crawl_stop(struct weft_crawl *c, bool now)
     c->engine->ops->wake(c->engine, now || before > 0);
 }
 
+void weft_crawl_more(struct weft_crawl *c)
+{
+    c->engine->ops->wake(c->engine, false);
+}
+
 void weft_crawl_inspect(struct weft_crawl *c)
 {
     atomic_store(&c->inspect, true);
@@ -457,6 +491,7 @@ void weft_crawl_free(struct weft_crawl *c)
         c->engine->ops->cancel_all(c->engine);
         c->engine->ops->free(c->engine);
     }
+    weft_order_release(&c->recorder.order);
     weft_writer_close(c->writer, NULL, NULL, 0);
     weft_trace_close(c->trace, NULL, 0);
     weft_net_free(c->net);

@@ -26,8 +26,9 @@ static struct weft_redirect *hops_of(const struct weft_visit *v, size_t first,
 
 /* The record of one member. What stands on the page is told only in the record of the URL where it
  * stands: holds says that this is the one. */
-static void fill_record(const struct weft_visit *v, const struct weft_member *m,
-                        const struct weft_finish *f, bool holds, struct weft_record *r)
+static void fill_record(const struct weft_crawl *c, const struct weft_visit *v,
+                        const struct weft_member *m, const struct weft_finish *f, bool holds,
+                        struct weft_record *r)
 {
     const struct weft_answer *a = &v->answer;
     int status = m->attempts ? f->status : 0; /* a target that was never asked has none */
@@ -42,7 +43,7 @@ static void fill_record(const struct weft_visit *v, const struct weft_member *m,
         .error = f->error,
         .status = status,
         .final_url = status ? f->final_url : NULL,
-        .depth = (int)m->depth,
+        .depth = c->options.next_url ? 0 : (int)m->depth,
         .referrer = m->referrer ? m->referrer->url : NULL,
         .attempts = m->attempts,
         .started_at = m->started_at,
@@ -68,7 +69,8 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
 {
     struct weft_record r;
     struct weft_finish end = *f;
-    bool holds = m->print == v->print && !f->joined && m->attempts > 0;
+    bool list = c->options.next_url != NULL; /* one record, for the URL and where it led */
+    bool holds = (list || m->print == v->print) && !f->joined && m->attempts > 0;
     size_t nhops;
     struct weft_redirect *hops = hops_of(v, m->first_hop, f->joined, &nhops);
     if (!hops) {
@@ -81,18 +83,18 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
     if (end.reason == WEFT_REASON_REDIRECT_LOOP && nhops > 0) {
         end.status = hops[0].status; /* a loop has no end, and where it was entered must not show */
     }
-    fill_record(v, m, &end, holds, &r);
+    fill_record(c, v, m, &end, holds, &r);
     r.redirects = hops;
     r.nredirects = nhops;
     weft_seen_finish(&c->seen, m->print, (struct weft_end){end.reason, r.status});
     weft_levels_leave(&c->levels, m->depth);
     c->seeds_left -= m->seed;
     enum weft_status st = WEFT_OK;
-    if (nhops > 0) {
+    if (nhops > 0 && !list) {
         st = weft_joins_remember(&c->joins, m->print, f->final_url, hops, nhops);
     }
     if (st == WEFT_OK) {
-        st = weft_recorder_emit(&c->recorder, &r, holds ? &v->answer : NULL);
+        st = weft_recorder_emit(&c->recorder, &r, holds ? &v->answer : NULL, m->place);
     }
     free(hops);
     return st;
@@ -193,11 +195,11 @@ enum weft_status weft_skip(struct weft_crawl *c, const struct weft_queued *entry
                             .outcome = weft_outcome_of(reason),
                             .reason = reason,
                             .error = error,
-                            .depth = (int)entry->depth,
+                            .depth = c->options.next_url ? 0 : (int)entry->depth,
                             .referrer = entry->referrer ? entry->referrer->url : NULL,
                             .seed = entry->seed};
     weft_seen_finish(&c->seen, entry->print, (struct weft_end){reason, 0});
-    enum weft_status st = weft_recorder_emit(&c->recorder, &r, NULL);
+    enum weft_status st = weft_recorder_emit(&c->recorder, &r, NULL, entry->place);
     c->seeds_left -= entry->seed && st == WEFT_OK; /* else it ends where it was added */
     return st;
 }

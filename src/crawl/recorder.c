@@ -110,10 +110,12 @@ static enum weft_status own_strings(struct owned *o, const struct weft_record *r
     return WEFT_OK;
 }
 
-static enum weft_status put(struct weft_recorder *rec, const struct weft_record *r,
-                            struct weft_answer *answer)
+/* A copy of the record that outlives the call, with what the answer holds for it. */
+static enum weft_status own(const struct weft_recorder *rec, const struct weft_record *r,
+                            struct weft_answer *answer, struct weft_item **item)
 {
     struct owned *o = calloc(1, sizeof *o);
+    *item = NULL;
     if (!o) {
         return WEFT_ENOMEM;
     }
@@ -139,12 +141,51 @@ static enum weft_status put(struct weft_recorder *rec, const struct weft_record 
         owned_free(&o->item);
         return st;
     }
-    return weft_writer_put(rec->writer, &o->item);
+    *item = &o->item;
+    return WEFT_OK;
+}
+
+/* A record that waited has its turn. Takes item. */
+static enum weft_status release(struct weft_recorder *rec, struct weft_item *item)
+{
+    count(rec->report, &item->record);
+    if (rec->options->on_record) {
+        rec->options->on_record(rec->options->user, &item->record);
+    }
+    if (rec->writer) {
+        return weft_writer_put(rec->writer, item);
+    }
+    item->free(item);
+    return WEFT_OK;
+}
+
+/* The record waits for its turn; then so many as have theirs. */
+static enum weft_status wait_in_order(struct weft_recorder *rec, const struct weft_record *r,
+                                      struct weft_answer *answer, uint32_t place)
+{
+    struct weft_item *item;
+    enum weft_status st = own(rec, r, answer, &item);
+    if (st != WEFT_OK) {
+        return st;
+    }
+    weft_order_put(&rec->order, place, item);
+    while (st == WEFT_OK && rec->keeps_order && (item = weft_order_take(&rec->order))) {
+        st = release(rec, item);
+    }
+    return st;
 }
 
 enum weft_status weft_recorder_emit(struct weft_recorder *rec, struct weft_record *r,
-                                    struct weft_answer *answer)
+                                    struct weft_answer *answer, uint32_t place)
 {
+    if (rec->won) {
+        return WEFT_OK; /* the race is over */
+    }
+    bool loses = rec->options->race && r->outcome != WEFT_FETCHED;
+    if (loses || rec->keeps_order) {
+        return wait_in_order(rec, r, answer, place);
+    }
+    rec->won = rec->options->race;
     count(rec->report, r);
     if (r->reason == WEFT_REASON_SCOPE && !rec->options->record_skipped && r->status == 0) {
         return WEFT_OK; /* counted, not recorded: the web beyond the scope is large */
@@ -152,5 +193,20 @@ enum weft_status weft_recorder_emit(struct weft_recorder *rec, struct weft_recor
     if (rec->options->on_record) {
         rec->options->on_record(rec->options->user, r);
     }
-    return rec->writer ? put(rec, r, answer) : WEFT_OK;
+    if (!rec->writer) {
+        return WEFT_OK;
+    }
+    struct weft_item *item;
+    enum weft_status st = own(rec, r, answer, &item);
+    return st == WEFT_OK ? weft_writer_put(rec->writer, item) : st;
+}
+
+enum weft_status weft_recorder_finish(struct weft_recorder *rec)
+{
+    enum weft_status st = WEFT_OK;
+    struct weft_item *item;
+    while (st == WEFT_OK && !rec->won && (item = weft_order_take_any(&rec->order))) {
+        st = release(rec, item);
+    }
+    return st;
 }

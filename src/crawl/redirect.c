@@ -179,7 +179,8 @@ enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v)
     if (reason != WEFT_REASON_NONE) {
         return weft_finish(c, v, reason, error ? error : "where the redirect leads");
     }
-    bool own = is_member(v, print); /* legal once more: the cookies have changed */
+    /* Its own URL is legal once more: the cookies have changed. On a list nothing is claimed. */
+    bool own = c->options.next_url || is_member(v, print);
     if (!own && (st = weft_seen_claim(&c->seen, print, &fresh)) != WEFT_OK) {
         goto failed;
     }

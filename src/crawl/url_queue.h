@@ -25,7 +25,10 @@ void weft_referrer_release(struct weft_referrer *r);
 struct weft_queued {
     uint64_t print;                 /* fingerprint of its key */
     struct weft_referrer *referrer; /* NULL for seeds; the queue holds one count for each entry */
-    uint32_t depth;
+    union {
+        uint32_t depth; /* links from a seed */
+        uint32_t place; /* of a list: where in it, modulo 2^32 */
+    };
     uint32_t len;
     const char *url; /* len bytes and a NUL */
     bool seed;

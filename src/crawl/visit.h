@@ -59,7 +59,10 @@ struct weft_member {
     char *url;
     uint64_t print;
     struct weft_referrer *referrer;
-    unsigned depth;
+    union {
+        unsigned depth;
+        uint32_t place; /* of a list: see url_queue.h */
+    };
     bool seed;
     size_t first_hop; /* index into hops: its own redirect, if it has one */
     unsigned attempts;

@@ -7,6 +7,7 @@
 #include "cli/report.h"
 #include "cli/seeds.h"
 #include "cli/signals.h"
+#include "cli/source.h"
 
 #include "support/faults/faults.h"
 #include "support/suite.h"
@@ -116,8 +117,60 @@ static enum weft_status watch_signals(void)
     return st;
 }
 
-static enum weft_status (*const steps[])(void) = {read_line, read_seeds, print_record,
-                                                  print_message, watch_signals};
+static pthread_mutex_t source_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool source_more;
+static pthread_cond_t source_told = PTHREAD_COND_INITIALIZER; /* signalled when source_more */
+
+static void more(void *user)
+{
+    (void)user;
+    pthread_mutex_lock(&source_lock);
+    source_more = true;
+    pthread_cond_signal(&source_told);
+    pthread_mutex_unlock(&source_lock);
+}
+
+/* A list that can't be read to its end says so behind what was read. */
+static enum weft_status read_source(void)
+{
+    struct cli_list files = {0};
+    struct cli_source *s = NULL;
+    const char *url;
+    char error[512], argument[] = "a.example/without/scheme";
+    char *const urls[] = {argument};
+    size_t len, n = 0;
+    source_more = false;
+    enum weft_status st = cli_list_add(&files, seeds_path);
+    st = st == WEFT_OK ? cli_source_new(&s, urls, 1, &files, error, sizeof error) : st;
+    st = st == WEFT_OK ? cli_source_start(s, more, NULL) : st;
+    enum weft_status next = st == WEFT_OK ? WEFT_OK : WEFT_END;
+    while (next == WEFT_OK || next == WEFT_EAGAIN) {
+        next = cli_source_next(s, &url, &len);
+        n += next == WEFT_OK;
+        pthread_mutex_lock(&source_lock);
+        while (next == WEFT_EAGAIN && !source_more) {
+            pthread_cond_wait(&source_told, &source_lock);
+        }
+        source_more = false;
+        pthread_mutex_unlock(&source_lock);
+    }
+    cli_source_stop(s);
+    over();
+    if (st == WEFT_OK && cli_source_error(s)) {
+        st = WEFT_ENOMEM;
+    } else if (st == WEFT_OK && was_hit) {
+        st = n == 41 ? WEFT_ENOMEM : WEFT_OK; /* http:// was not added: the line is as it was */
+    } else if (st == WEFT_OK) {
+        ck_assert_uint_eq(n, 41);
+        ck_assert_str_eq(cli_source_guess(s), argument);
+    }
+    cli_source_free(s);
+    cli_list_release(&files);
+    return st;
+}
+
+static enum weft_status (*const steps[])(void) = {read_line,     read_seeds,    print_record,
+                                                  print_message, watch_signals, read_source};
 
 START_TEST(each_allocation_fails_once)
 {
@@ -148,6 +201,20 @@ START_TEST(no_thread_and_no_lock_for_the_watcher)
     }
     faults_init_at(0);
     ck_assert_int_eq(watch_signals(), WEFT_OK);
+}
+END_TEST
+
+START_TEST(no_thread_and_no_lock_for_the_source)
+{
+    faults_thread_at(1);
+    ck_assert_int_eq(read_source(), WEFT_EAGAIN);
+    faults_thread_at(0);
+    for (int n = 1; n <= 2; n++) {
+        faults_init_at(n);
+        ck_assert_int_eq(read_source(), WEFT_ENOMEM);
+        faults_init_at(0);
+    }
+    ck_assert_int_eq(read_source(), WEFT_OK);
 }
 END_TEST
 
@@ -186,6 +253,7 @@ int main(void)
     tcase_add_unchecked_fixture(tc, make_seeds, remove_seeds);
     tcase_add_loop_test(tc, each_allocation_fails_once, 0, (int)(sizeof steps / sizeof *steps));
     tcase_add_test(tc, no_thread_and_no_lock_for_the_watcher);
+    tcase_add_test(tc, no_thread_and_no_lock_for_the_source);
     tcase_add_test(tc, a_spurious_wake_up_ends_no_wait);
     return suite_run("cli: faults", tc);
 }

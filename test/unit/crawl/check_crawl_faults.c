@@ -89,6 +89,72 @@ static struct outcome crawl_once(enum weft_engine_kind engine, bool depth)
     return out;
 }
 
+/* The same pages as a list; the count of records is first, for count_record. */
+struct listed {
+    unsigned nrecords;
+    size_t at;
+};
+
+static enum weft_status next_url(void *user, const char **url, size_t *len)
+{
+    static const char *const urls[] = {"http://a.test/r", "http://a.test/1", "no url",
+                                       "http://a.test/missing", "http://a.test/flaky"};
+    struct listed *l = user;
+    if (l->at == sizeof urls / sizeof *urls) {
+        return WEFT_END;
+    }
+    *url = urls[l->at++];
+    *len = strlen(*url);
+    return WEFT_OK;
+}
+
+static struct outcome list_once(enum weft_engine_kind engine, bool race)
+{
+    struct listed l = {0};
+    struct weft_crawl_options o = {.engine = engine,
+                                   .jobs = 2,
+                                   .has_delay = true,
+                                   .retry_base = 1,
+                                   .seed = 42,
+                                   .ordered = !race,
+                                   .race = race,
+                                   .ahead = 10,
+                                   .fetch = fetch,
+                                   .next_url = next_url,
+                                   .user = &l,
+                                   .on_record = count_record};
+    struct weft_crawl *c;
+    struct weft_crawl_report report;
+    char error[256] = "";
+    struct outcome out = {.status = weft_crawl_new(&c, &o, error, sizeof error)};
+    if (out.status != WEFT_OK) {
+        out.sane = !c && *error;
+        return out;
+    }
+    out.status = weft_crawl_run(c, &report);
+    out.sane = (out.status == WEFT_OK || report.end == WEFT_END_FAILED) && l.nrecords <= 5;
+    weft_crawl_free(c);
+    return out;
+}
+
+START_TEST(the_nth_allocation_of_a_list_fails)
+{
+    enum weft_engine_kind engine = _i % 2 ? WEFT_ENGINE_THREADS : WEFT_ENGINE_SYNC;
+    bool hit = true;
+    long n = 0;
+    while (hit) {
+        faults_alloc_at(++n);
+        struct outcome out = list_once(engine, _i / 2);
+        hit = faults_hit();
+        faults_alloc_at(0);
+        ck_assert(out.sane);
+        ck_assert(hit || out.status == WEFT_OK);
+        ck_assert_int_lt(n, 10000);
+    }
+    ck_assert_int_gt(n, 20);
+}
+END_TEST
+
 START_TEST(the_nth_allocation_fails)
 {
     enum weft_engine_kind engine = _i % 2 ? WEFT_ENGINE_THREADS : WEFT_ENGINE_SYNC;
@@ -148,6 +214,7 @@ int main(void)
     TCase *tc = tcase_create("faults");
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, the_nth_allocation_fails, 0, 4);
+    tcase_add_loop_test(tc, the_nth_allocation_of_a_list_fails, 0, 4);
     tcase_add_test(tc, the_nth_thread_or_lock_fails);
     tcase_add_test(tc, waits_that_wake_for_nothing_change_nothing);
     return suite_run("crawl: faults", tc);
