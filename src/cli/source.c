@@ -269,10 +269,7 @@ enum weft_status cli_source_new(struct cli_source **out, char *const *urls, size
         goto no_cond;
     }
     s->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    s->fds = malloc((files->count + 1) * sizeof *s->fds);
-    for (size_t i = 0; s->fds && i < files->count; i++) {
-        s->fds[i] = -1;
-    }
+    s->fds = calloc(files->count + 1, sizeof *s->fds); /* 0: standard input, which stays open */
     st = !s->fds ? WEFT_ENOMEM : s->stop < 0 ? WEFT_EIO : open_files(s, error, cap);
     if (st != WEFT_OK) {
         cli_source_free(s);
