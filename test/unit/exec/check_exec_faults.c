@@ -468,6 +468,16 @@ START_TEST(future_without_waiters_costs_one_allocation)
 }
 END_TEST
 
+START_TEST(futures_are_as_large_as_the_documentation_says)
+{
+#ifdef __x86_64__
+    ck_assert_uint_eq(sizeof(struct weft_future), 184);
+    ck_assert_uint_eq(sizeof(struct weft_queue_entry), 64);
+#endif
+    ck_assert_uint_le(sizeof(struct weft_future), 256);
+}
+END_TEST
+
 START_TEST(bug38_every_timed_wait_is_on_the_monotonic_clock)
 {
     shared = make_pool(2);
@@ -491,6 +501,7 @@ int main(void)
     tcase_add_test(tc, S98_bug29_every_thread_may_fail_to_start);
     tcase_add_test(tc, completing_allocates_nothing);
     tcase_add_loop_test(tc, future_without_waiters_costs_one_allocation, 0, KINDS);
+    tcase_add_test(tc, futures_are_as_large_as_the_documentation_says);
     tcase_add_test(tc, bug38_every_timed_wait_is_on_the_monotonic_clock);
     return suite_run("exec: faults", tc);
 }
