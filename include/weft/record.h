@@ -61,6 +61,15 @@ struct weft_record_field {
     const char *name, *value; /* from --select; value NULL: no match */
 };
 
+/* A request and its answer as they went over the wire. */
+struct weft_exchange {
+    const char *url;    /* that was asked */
+    const char *ip;     /* NULL: not known */
+    int64_t started_at; /* nanoseconds since 1970 */
+    const char *request, *answer;
+    size_t request_len, answer_len;
+};
+
 /* All pointers are borrowed for the time of the call that hands the record over. Text is UTF-8
  * unless it came from a header: then any bytes but NUL. NULL: absent. */
 struct weft_record {
@@ -93,6 +102,8 @@ struct weft_record {
     const char *ip;
     const char *wire_request, *wire_answer; /* for WARC, of the last hop */
     size_t wire_request_len, wire_answer_len;
+    const struct weft_exchange *hops; /* likewise, of the redirects that are this record's own */
+    size_t nhops;
 };
 
 #ifdef __cplusplus

@@ -156,7 +156,8 @@ static enum weft_status choose_name(struct save *o, const char *url)
 static enum weft_status write_record(struct weft_output *out, const struct weft_record *record)
 {
     struct save *o = (struct save *)out;
-    if (record->outcome != WEFT_FETCHED || record->unwanted) {
+    /* The record of a URL that only led to another has no body: it is with that other's record. */
+    if (record->outcome != WEFT_FETCHED || record->unwanted || !record->body) {
         return WEFT_OK;
     }
     enum weft_status st = choose_name(o, record->url);

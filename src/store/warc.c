@@ -1,7 +1,7 @@
 /* warc.c -- WARC 1.1: what went over the wire, for archives.
  *
  * For each answer a response record, or a revisit record if its payload is in the file already, and
- * the request. Both go out in one write, so that a page is never half there. */
+ * the request. All of a page go out in one write, so that it is never half there. */
 #include "base/limits.h"
 #include "store/file.h"
 #include "store/gzip_mend.h"
@@ -120,59 +120,88 @@ static enum weft_status judge_payload(struct warc *o, struct weft_warc_head *hea
     return WEFT_OK;
 }
 
-static enum weft_status pack_exchange(struct warc *o, const struct weft_record *r,
-                                      const struct weft_http_message *m)
+static enum weft_status pack_answer(struct warc *o, const struct weft_exchange *e,
+                                    const struct weft_http_message *m, const char *truncated,
+                                    const struct weft_uuid *id)
 {
     struct weft_uuid earlier;
     char digest[WEFT_DIGEST_TEXT];
     size_t block_len;
-    struct weft_warc_head answer = {
+    struct weft_warc_head head = {
         .type = "response",
-        .at = r->started_at,
-        .target_uri = r->final_url ? r->final_url : r->url,
+        .id = *id,
+        .at = e->started_at,
+        .target_uri = e->url,
         .content_type = "application/http;msgtype=response",
-        .ip = r->ip,
-        .truncated = truncation(r),
+        .ip = e->ip,
+        .truncated = truncated,
         .warcinfo = &o->warcinfo,
     };
-    enum weft_status st = new_uuid(o, &answer.id);
-    if (st != WEFT_OK) {
-        return st;
-    }
-    struct weft_warc_head request = {
+    enum weft_status st = judge_payload(o, &head, m, &earlier, digest, &block_len);
+    return st == WEFT_OK ? weft_warc_pack(&o->packer, &o->out, &head, m->start, block_len) : st;
+}
+
+static enum weft_status pack_request(struct warc *o, const struct weft_exchange *e,
+                                     const struct weft_uuid *id, const struct weft_uuid *answer)
+{
+    const struct weft_warc_head head = {
         .type = "request",
-        .at = answer.at,
-        .target_uri = answer.target_uri,
+        .id = *id,
+        .at = e->started_at,
+        .target_uri = e->url,
         .content_type = "application/http;msgtype=request",
-        .ip = r->ip,
+        .ip = e->ip,
         .warcinfo = &o->warcinfo,
-        .concurrent_to = &answer.id,
+        .concurrent_to = answer,
     };
-    if ((st = new_uuid(o, &request.id)) != WEFT_OK) {
+    return weft_warc_pack(&o->packer, &o->out, &head, e->request, e->request_len);
+}
+
+/* Adds an exchange to what is to be written. Without an answer, or with not even its whole header,
+ * there is nothing that a response record could hold. */
+static enum weft_status pack_exchange(struct warc *o, const struct weft_exchange *e,
+                                      const char *truncated)
+{
+    struct weft_http_message m;
+    struct weft_uuid answer, request;
+    if (!e->answer || !weft_http_split(&m, e->answer, e->answer_len)) {
+        return WEFT_OK;
+    }
+    enum weft_status st = new_uuid(o, &answer);
+    if (st != WEFT_OK || (st = new_uuid(o, &request)) != WEFT_OK) {
         return st;
     }
-    st = judge_payload(o, &answer, m, &earlier, digest, &block_len);
-    if (st == WEFT_OK) {
-        st = weft_warc_pack(&o->packer, &o->out, &answer, m->start, block_len);
-    }
-    if (st == WEFT_OK && r->wire_request_len > 0) {
-        st = weft_warc_pack(&o->packer, &o->out, &request, r->wire_request, r->wire_request_len);
+    st = pack_answer(o, e, &m, truncated, &answer);
+    if (st == WEFT_OK && e->request_len > 0) {
+        st = pack_request(o, e, &request, &answer);
     }
     return weft_fail_status(o->file.failure, o->file.path, st);
 }
 
-static enum weft_status write_record(struct weft_output *out, const struct weft_record *record)
+static enum weft_status write_record(struct weft_output *out, const struct weft_record *r)
 {
     struct warc *o = (struct warc *)out;
-    struct weft_http_message message;
-    /* No answer, or not even its whole header: nothing that a response record could hold. */
-    if (!record->wire_answer ||
-        !weft_http_split(&message, record->wire_answer, record->wire_answer_len)) {
-        return WEFT_OK;
-    }
+    const struct weft_exchange last = {
+        .url = r->final_url ? r->final_url : r->url,
+        .ip = r->ip,
+        .started_at = r->started_at,
+        .request = r->wire_request,
+        .request_len = r->wire_request_len,
+        .answer = r->wire_answer,
+        .answer_len = r->wire_answer_len,
+    };
+    enum weft_status st = WEFT_OK;
     weft_buf_clear(&o->out);
-    enum weft_status st = pack_exchange(o, record, &message);
-    return st == WEFT_OK ? weft_file_append(&o->file, o->out.data, o->out.len) : st;
+    for (size_t i = 0; st == WEFT_OK && i < r->nhops; i++) {
+        st = pack_exchange(o, &r->hops[i], NULL);
+    }
+    if (st == WEFT_OK) {
+        st = pack_exchange(o, &last, truncation(r));
+    }
+    if (st != WEFT_OK || o->out.len == 0) {
+        return st;
+    }
+    return weft_file_append(&o->file, o->out.data, o->out.len);
 }
 
 static enum weft_status begin(struct weft_output *out)

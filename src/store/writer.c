@@ -34,7 +34,12 @@ struct weft_writer {
 
 static size_t weight(const struct weft_item *item)
 {
-    return item->record.body_len + item->record.wire_request_len + item->record.wire_answer_len;
+    const struct weft_record *r = &item->record;
+    size_t bytes = r->body_len + r->wire_request_len + r->wire_answer_len;
+    for (size_t i = 0; i < r->nhops; i++) {
+        bytes += r->hops[i].request_len + r->hops[i].answer_len;
+    }
+    return bytes;
 }
 
 /* The lock is held. It does not depend on who asks, so that any waiter may be woken. */

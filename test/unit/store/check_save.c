@@ -244,17 +244,19 @@ END_TEST
 START_TEST(only_what_was_fetched_is_saved)
 {
     char error[256];
-    struct weft_record r[3] = {fixture_record("http://a.example/failed"),
-                               fixture_record("http://a.example/skipped"),
-                               fixture_record("http://a.example/unwanted")};
+    struct weft_record r[4] = {
+        fixture_record("http://a.example/failed"), fixture_record("http://a.example/skipped"),
+        fixture_record("http://a.example/unwanted"), fixture_record("http://a.example/redirected")};
     r[0].outcome = WEFT_FAILED;
     r[0].reason = WEFT_REASON_TRUNCATED;
     r[1].outcome = WEFT_SKIPPED;
     r[2].unwanted = true;
+    r[3].body = NULL;
+    r[3].body_len = 0;
     struct weft_writer *w;
     struct weft_writer_options options = {.save_dir = path};
     ck_assert_int_eq(weft_writer_new(&w, &options, error, sizeof error), WEFT_OK);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(weft_writer_put(w, fixture_item(&r[i], NULL)), WEFT_OK);
     }
     ck_assert_int_eq(weft_writer_close(w, NULL, error, sizeof error), WEFT_OK);

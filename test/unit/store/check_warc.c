@@ -127,6 +127,39 @@ START_TEST(a_copy_is_a_revisit_with_its_own_header)
 }
 END_TEST
 
+START_TEST(redirects_are_exchanges_of_their_own)
+{
+    static const char moved[] = "HTTP/1.1 301 Moved\r\nLocation: /new\r\n\r\nmoved";
+    const struct weft_exchange hops[] = {
+        {.url = "http://a.example/old",
+         .ip = "192.0.2.8",
+         .started_at = INT64_C(1709251199000000000),
+         .request = REQUEST,
+         .request_len = sizeof REQUEST - 1,
+         .answer = moved,
+         .answer_len = sizeof moved - 1},
+        {.url = "http://a.example/unheard"},
+    };
+    struct weft_record r[2] = {exchange("http://a.example/new", PLAIN),
+                               exchange("http://a.example/old", NULL)};
+    r[0].hops = hops;
+    r[0].nhops = 2;
+    r[1].hops = hops; /* the record of a URL that led to another: no last answer */
+    r[1].nhops = 1;
+    struct warc_file f = write_and_read(r, 2);
+    ck_assert_uint_eq(f.n, 7);
+    warc_expect(&f.records[1], "WARC-Type", "response");
+    warc_expect(&f.records[1], "WARC-Target-URI", "http://a.example/old");
+    warc_expect(&f.records[1], "WARC-Date", "2024-02-29T23:59:59.000Z");
+    warc_expect(&f.records[1], "WARC-IP-Address", "192.0.2.8");
+    expect_block(&f.records[1], moved);
+    warc_expect(&f.records[3], "WARC-Target-URI", "http://a.example/new");
+    warc_expect(&f.records[5], "WARC-Type", "revisit");
+    warc_expect(&f.records[5], "WARC-Target-URI", "http://a.example/old");
+    warc_release(&f);
+}
+END_TEST
+
 /* An answer that is not whole is told as such, and is never what a revisit refers to. */
 static const struct {
     enum weft_reason reason;
@@ -377,6 +410,7 @@ int main(void)
     tcase_add_test(tc, the_payload_is_digested_without_chunks);
     tcase_add_test(tc, a_payload_with_another_transfer_coding_is_not_digested);
     tcase_add_test(tc, a_copy_is_a_revisit_with_its_own_header);
+    tcase_add_test(tc, redirects_are_exchanges_of_their_own);
     tcase_add_loop_test(tc, what_is_cut_is_told, 0, sizeof cuts / sizeof *cuts);
     tcase_add_test(tc, an_unwanted_body_is_cut_but_for_head);
     tcase_add_test(tc, no_answer_is_no_record);
