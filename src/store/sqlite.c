@@ -110,11 +110,12 @@ static enum weft_status put_links(struct sqlite *o, const struct weft_record *re
     for (unsigned i = 0; st == WEFT_OK && record->links && i < record->nlinks; i++) {
         const struct weft_record_link *link = &record->links[i];
         if ((st = bind_int(o, o->link, 1, id)) == WEFT_OK &&
-            (st = bind_text(o, o->link, 2, link->url)) == WEFT_OK &&
-            (st = bind_text(o, o->link, 3, link->fragment)) == WEFT_OK &&
-            (st = bind_int(o, o->link, 4, link->nofollow)) == WEFT_OK &&
-            (st = link->line ? bind_int(o, o->link, 5, link->line)
-                             : bind_text(o, o->link, 5, NULL)) == WEFT_OK) {
+            (st = bind_int(o, o->link, 2, i)) == WEFT_OK &&
+            (st = bind_text(o, o->link, 3, link->url)) == WEFT_OK &&
+            (st = bind_text(o, o->link, 4, link->fragment)) == WEFT_OK &&
+            (st = bind_int(o, o->link, 5, link->nofollow)) == WEFT_OK &&
+            (st = link->line ? bind_int(o, o->link, 6, link->line)
+                             : bind_text(o, o->link, 6, NULL)) == WEFT_OK) {
             st = step(o, o->link);
         }
     }
@@ -276,12 +277,9 @@ static enum weft_status prepare(struct sqlite *o, const struct weft_output_optio
         const char *sql;
         sqlite3_stmt **statement;
     } all[] = {
-        {"BEGIN IMMEDIATE", &o->begin},
-        {"COMMIT", &o->commit},
-        {"SAVEPOINT record", &o->mark},
-        {"RELEASE record", &o->release},
-        {"ROLLBACK TO record", &o->undo},
-        {"INSERT INTO links(page, url, fragment, nofollow, line) VALUES(?, ?, ?, ?, ?)", &o->link},
+        {"BEGIN IMMEDIATE", &o->begin},   {"COMMIT", &o->commit},
+        {"SAVEPOINT record", &o->mark},   {"RELEASE record", &o->release},
+        {"ROLLBACK TO record", &o->undo}, {"INSERT INTO links VALUES(?, ?, ?, ?, ?, ?)", &o->link},
     };
     enum weft_status st = WEFT_OK;
     for (size_t i = 0; st == WEFT_OK && i < sizeof all / sizeof all[0]; i++) {

@@ -103,7 +103,7 @@ START_TEST(a_record_is_a_row_with_the_documented_columns)
            "3|http://a.example/|2|text/html; charset=utf-8|utf-8|A title|22|null|2|"
            "2024-02-29T23:59:59.999Z|12.346|7\n");
     expect(db, "SELECT * FROM links",
-           "1|http://a.example/one|null|0|3\n1|http://a.example/two|part|1|null\n");
+           "1|0|http://a.example/one|null|0|3\n1|1|http://a.example/two|part|1|null\n");
     expect(db, "SELECT group_concat(name, ' ') FROM pragma_table_info('pages')",
            "id run url outcome reason error status final_url redirects depth referrer attempts "
            "content_type charset title bytes body links started_at elapsed_ms worker\n");
@@ -355,12 +355,12 @@ START_TEST(broken_links_are_found_through_indexes)
     char *plan = ask(db, "EXPLAIN QUERY PLAN SELECT b.url, p.url FROM pages b JOIN links l ON "
                          "l.url = b.url JOIN pages p ON p.id = l.page WHERE b.outcome = 'failed'");
     ck_assert_msg(strstr(plan, "USING INDEX pages_failed") != NULL, "%s", plan);
-    ck_assert_msg(strstr(plan, "USING INDEX links_url (url=?)") != NULL, "%s", plan);
+    ck_assert_msg(strstr(plan, "INDEX links_url (url=?)") != NULL, "%s", plan);
     ck_assert_msg(strstr(plan, "USING INTEGER PRIMARY KEY") != NULL, "%s", plan);
     free(plan);
     plan = ask(db, "EXPLAIN QUERY PLAN SELECT p.url FROM links l JOIN pages p ON p.id = l.page "
                    "WHERE l.url = 'http://a.example/'");
-    ck_assert_msg(strstr(plan, "USING INDEX links_url (url=?)") != NULL, "%s", plan);
+    ck_assert_msg(strstr(plan, "INDEX links_url (url=?)") != NULL, "%s", plan);
     ck_assert_msg(strstr(plan, "SCAN") == NULL, "%s", plan);
     free(plan);
     sqlite3_close(db);
