@@ -131,11 +131,9 @@ says "stopping now"
 hang -e threads --grace 0.1
 kill -TERM $crawl
 ends 143 "SIGTERM"
-hang -e sync --read-timeout 1h --timeout 1h
+hang -e sync --grace 0.1
 kill -INT $crawl
-eventually "the first SIGINT is gentle with -e sync too" grep -q "may finish" "$work/err"
-kill -INT $crawl
-ends 130 "SIGINT twice with -e sync"
+ends 130 "SIGINT with -e sync"
 hang -e sync --grace 0.1 --read-timeout 1h --timeout 1h
 kill -INT $crawl
 ends 130 "SIGINT with -e sync"
