@@ -101,7 +101,7 @@ try "--overwrite replaces" test "$(wc -l <"$work/pages.jsonl")" = 9
 # Starts a crawl that hangs on one page and waits until that page is in flight, which the line that
 # SIGUSR1 asks for tells.
 hang() { # hang ARGUMENT...
-    : >"$work/out" >"$work/err" # or the lines of the last run would be taken for this one's
+    : >"$work/out" # or the lines of the last run would be taken for this one's
     "$weft" crawl "$@" "${url}waits.html" >"$work/out" 2>"$work/err" &
     crawl=$!
     eventually "waits.html is a line at once" grep -q waits.html "$work/out"

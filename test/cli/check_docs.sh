@@ -30,7 +30,7 @@ while read -r command option; do
         sed -n "/^\.SS weft $command\$/,/^\.S[SH] /p" "$work/man.txt" | grep -qE -- "^\.B (-., )?$option( |\$)" ||
         { echo "man: no $option in $command"; missing=1; }
     [ "$option" = --help ] ||
-        sed -n "/^## .weft $command /,/^## /p" "$work/options.md" | grep -qE -- "\`(-., )?$option[ \`]" ||
+        sed -n "/^## .weft $command /,/^## /p" "$work/options.md" | grep -qE -- "\`(-., )?${option}[ \`]" ||
         { echo "markdown: no $option in $command"; missing=1; }
 done <"$work/options"
 try "every option of the tables is in every page" test $missing = 0
