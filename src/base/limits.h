@@ -16,10 +16,14 @@
 #define WEFT_MAX_LINKS        10000u       /* links taken from a page (--max-links) */
 #define WEFT_MAX_LINK_BYTES   (8u << 20)   /* of all URLs and anchors kept of a page */
 #define WEFT_MAX_ANCHORS      100000u      /* ids and names kept of a page */
-#define WEFT_MAX_REJECTS      100u  /* references of a page that lead nowhere and are told of */
-#define WEFT_MAX_REJECT       2048u /* the text of one */
-#define WEFT_MAX_TITLE        1024u /* a title, in UTF-8; longer ones are cut */
-#define WEFT_MAX_REDIRECTS    10u   /* hops of one visit (--max-redirects) */
+#define WEFT_MAX_REJECTS      100u   /* references of a page that lead nowhere and are told of */
+#define WEFT_MAX_REJECT       2048u  /* the text of one */
+#define WEFT_MAX_ROWS         10000u /* rows extracted from a page */
+#define WEFT_MAX_FIELD        (64u << 10)  /* a value extracted */
+#define WEFT_MAX_FIELDS       (16u << 20)  /* all values extracted from a page */
+#define WEFT_MAX_XPATH_STEPS  5000000u     /* of one evaluation, as libxml2 counts them */
+#define WEFT_MAX_TITLE        1024u        /* a title, in UTF-8; longer ones are cut */
+#define WEFT_MAX_REDIRECTS    10u          /* hops of one visit (--max-redirects) */
 #define WEFT_MAX_ROBOTS       (500u << 10) /* RFC 9309 2.5: at least 500 KiB are parsed */
 #define WEFT_MAX_ROBOTS_WORK  (16u << 20)  /* steps to check one URL; past them it is refused */
 #define WEFT_MAX_ROBOTS_HOPS  5u           /* RFC 9309 2.3.1.2 */

@@ -38,7 +38,8 @@ struct weft_crawl {
     struct weft_work work;
     struct weft_engine *engine;
     struct weft_writer *writer;
-    struct weft_trace *trace; /* NULL: none */
+    struct weft_extractor *extractor; /* of --select, for its names; workers have their own */
+    struct weft_trace *trace;         /* NULL: none */
 
     struct weft_frontier frontier;
     struct weft_seen seen;

@@ -68,8 +68,8 @@ static enum weft_status check(const struct weft_crawl_options *o, char *error, s
         why = "--parse-jobs is for the events engine: the others parse where they fetch";
     } else if (o->state_file) {
         why = "--state is not supported by this version";
-    } else if (o->row || (o->selects && o->selects[0])) {
-        why = "--row and --select are not supported by this version";
+    } else if (o->row && (!o->selects || !o->selects[0])) {
+        why = "--row needs at least one --select";
     } else if ((o->ordered || o->race) && !o->next_url) {
         why = "--ordered and --race are for lists";
     } else if (o->ordered && o->race) {
@@ -136,7 +136,8 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
                                : WEFT_OUTPUT_NEW,
         .software = "weft/" WEFT_VERSION,
         .save_dir = o->save_dir,
-        .select_names = NULL,
+        .select_names = c->extractor ? weft_extractor_names(c->extractor) : NULL,
+        .rows = o->row != NULL,
     };
     enum weft_status st = weft_writer_new(&c->writer, &w, error, cap);
     if (st == WEFT_OK) {
@@ -204,6 +205,12 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
         return WEFT_ENOMEM;
     }
     set_policy(c);
+    if (o->selects && o->selects[0]) {
+        st = weft_extractor_new(&c->extractor, o->row, o->selects, error, cap);
+        if (st != WEFT_OK) {
+            return st;
+        }
+    }
     if ((st = open_writer(c, error, cap)) != WEFT_OK ||
         (st = open_trace(c, error, cap)) != WEFT_OK || (st = make_list(c)) != WEFT_OK) {
         return st;
@@ -508,6 +515,7 @@ void weft_crawl_free(struct weft_crawl *c)
     weft_frontier_release(&c->frontier);
     weft_seen_release(&c->seen);
     weft_seen_release(&c->sitemaps);
+    weft_extractor_free(c->extractor);
     free(c->robots_agent);
     free(c->hosts);
     free(c);

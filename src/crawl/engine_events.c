@@ -22,7 +22,7 @@ struct events_engine {
     struct weft_engine base;
     const struct weft_work *work;
     struct weft_loop *loop;
-    struct weft_page_reader *reader;
+    struct weft_reader *reader;
     struct weft_parsers *parsers; /* NULL: pages are read here */
     atomic_bool woken;            /* by wake(), not by the parsers */
     struct slot *free_slots;
@@ -114,7 +114,7 @@ static enum weft_status events_wait_any(struct weft_engine *base, weft_time dead
         }
         struct slot *s = tag;
         if (!hand_over(e, s)) {
-            weft_work_read(e->work, e->reader, &s->parse.response, 0, s->parse.visit);
+            weft_reader_read(e->reader, &s->parse.response, 0, s->parse.visit);
             *done = finish(e, s);
             return WEFT_OK;
         }
@@ -149,7 +149,7 @@ static void events_free(struct weft_engine *base)
         weft_response_release(&e->slots[i]->parse.response);
         free(e->slots[i]);
     }
-    weft_page_reader_free(e->reader);
+    weft_reader_free(e->reader);
     free(e->slots);
     free(e);
 }
@@ -175,7 +175,7 @@ enum weft_status weft_engine_events_new(struct weft_engine **out, const struct w
     e->work = work;
     e->cap = jobs;
     e->slots = calloc(jobs, sizeof(struct slot *));
-    enum weft_status st = e->slots ? weft_page_reader_new(&e->reader) : WEFT_ENOMEM;
+    enum weft_status st = e->slots ? weft_reader_new(&e->reader, work) : WEFT_ENOMEM;
     if (st == WEFT_OK) {
         st = weft_loop_new(&e->loop, work->net, jobs);
     }

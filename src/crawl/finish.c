@@ -61,6 +61,9 @@ static void fill_record(const struct weft_crawl *c, const struct weft_visit *v,
         r->etag = a->etag;
         r->last_modified = a->last_modified;
         r->ip = a->ip;
+        r->fields = a->extracted.fields;
+        r->nrows = a->extracted.nrows;
+        r->nselect = a->extracted.nselect;
     }
 }
 

@@ -12,7 +12,7 @@
 struct weft_parsers {
     const struct weft_work *work;
     struct weft_executor *executor;
-    struct weft_page_reader **readers; /* one a worker */
+    struct weft_reader **readers; /* one a worker */
     unsigned n;
     void (*wake)(void *user);
     void *user;
@@ -27,7 +27,7 @@ static int run_parse(struct weft_task *self, void *arg, void **value)
     struct weft_parse *parse = arg;
     struct weft_parsers *p = parse->parsers;
     (void)value;
-    weft_work_read(p->work, p->readers[weft_task_worker(self)], &parse->response, 0, parse->visit);
+    weft_reader_read(p->readers[weft_task_worker(self)], &parse->response, 0, parse->visit);
     parse->next = NULL;
     pthread_mutex_lock(&p->lock);
     bool first = !p->done; /* else the engine was woken for the one before, and has not looked */
@@ -73,7 +73,7 @@ void weft_parsers_free(struct weft_parsers *p)
         weft_executor_free(p->executor);
     }
     for (unsigned i = 0; p->readers && i < p->n; i++) {
-        weft_page_reader_free(p->readers[i]);
+        weft_reader_free(p->readers[i]);
     }
     pthread_mutex_destroy(&p->lock);
     free(p->readers);
@@ -94,10 +94,10 @@ enum weft_status weft_parsers_new(struct weft_parsers **out, const struct weft_w
     p->wake = wake;
     p->user = user;
     p->last = &p->done;
-    p->readers = calloc(n, sizeof(struct weft_page_reader *));
+    p->readers = calloc(n, sizeof(struct weft_reader *));
     enum weft_status st = p->readers ? WEFT_OK : WEFT_ENOMEM;
     for (unsigned i = 0; i < n && st == WEFT_OK; i++) {
-        st = weft_page_reader_new(&p->readers[i]);
+        st = weft_reader_new(&p->readers[i], work);
     }
     if (st == WEFT_OK) {
         st = weft_executor_new(&p->executor,

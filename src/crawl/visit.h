@@ -8,6 +8,7 @@
 #define WEFT_CRAWL_VISIT_H
 
 #include "crawl/url_queue.h"
+#include "text/extract.h"
 #include "weft/fetch.h"
 #include "weft/record.h"
 #include "weft/url.h"
@@ -39,7 +40,8 @@ struct weft_answer {
     size_t nlinks;    /* with the rejected ones */
     unsigned nfollow; /* distinct links of the page: the record's "links" */
     unsigned other_schemes, over_max;
-    char *body; /* only when somebody wants it, or of robots.txt */
+    struct weft_extracted extracted; /* of --select; no rows: nothing */
+    char *body;                      /* only when somebody wants it, or of robots.txt */
     size_t body_len;
     char *wire_request, *wire_answer;
     size_t wire_request_len, wire_answer_len;

@@ -28,6 +28,7 @@ struct weft_work {
 };
 
 struct weft_worker;
+struct weft_reader;
 
 /* Gives *out, for one thread. WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_worker_new(struct weft_worker **out, const struct weft_work *work,
@@ -49,10 +50,17 @@ void weft_worker_forget_wake(struct weft_worker *w);
 void weft_worker_interrupt(struct weft_worker *w);
 
 /* The two halves, for an engine that waits in a way of its own: the request of a visit (borrows
- * from it), and reading the response into v->answer. */
+ * from it), and reading the response into v->answer (weft_reader_read). */
 void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
                        struct weft_request *request);
-void weft_work_read(const struct weft_work *work, struct weft_page_reader *reader,
-                    struct weft_response *response, unsigned worker, struct weft_visit *v);
+
+/* read.c: the memory for reading answers, for one thread. Gives *out, which borrows work. WEFT_OK,
+ * WEFT_ENOMEM; WEFT_ESYNTAX for expressions that weft_crawl_new() has not looked at. */
+enum weft_status weft_reader_new(struct weft_reader **out,
+                                 const struct weft_work *work) WEFT_MUST_USE;
+void weft_reader_free(struct weft_reader *r); /* NULL is fine */
+/* Reads a response into v->answer; may take its body. */
+void weft_reader_read(struct weft_reader *r, struct weft_response *response, unsigned worker,
+                      struct weft_visit *v);
 
 #endif

@@ -187,7 +187,7 @@ struct fake {
     struct weft_engine base;
     const struct weft_work *work;
     struct site *site;
-    struct weft_page_reader *reader;
+    struct weft_reader *reader;
     struct weft_response response;
     struct pending pending[512];
     size_t n;
@@ -252,7 +252,7 @@ static enum weft_status fake_wait_any(struct weft_engine *base, weft_time deadli
     } else {
         answer(f->site, &p.request, p.before, &f->response);
     }
-    weft_work_read(f->work, f->reader, &f->response, 0, p.visit);
+    weft_reader_read(f->reader, &f->response, 0, p.visit);
     *done = p.visit;
     return WEFT_OK;
 }
@@ -278,7 +278,7 @@ static void fake_free(struct weft_engine *base)
     for (size_t i = 0; i < f->n; i++) {
         weft_visit_free(f->pending[i].visit);
     }
-    weft_page_reader_free(f->reader);
+    weft_reader_free(f->reader);
     weft_response_release(&f->response);
     free(f);
 }
@@ -301,7 +301,7 @@ static enum weft_status make_fake(void *user, const struct weft_work *work,
     f->work = work;
     f->site = user;
     weft_response_init(&f->response);
-    ck_assert_int_eq(weft_page_reader_new(&f->reader), WEFT_OK);
+    ck_assert_int_eq(weft_reader_new(&f->reader, work), WEFT_OK);
     *out = &f->base;
     return WEFT_OK;
 }
