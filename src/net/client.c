@@ -78,11 +78,11 @@ bool weft_client_woken(struct weft_client *c)
     return atomic_exchange(&c->woken, false);
 }
 
-/* Sleeps until a byte moves, a limit or the deadline falls due, or somebody wakes us. */
+/* Sleeps until a byte moves, a limit or the deadline may fall due, or somebody wakes us. */
 static CURLMcode wait_for_bytes(struct weft_client *c, weft_time now, weft_time deadline)
 {
-    weft_time due = weft_transfer_due(&c->transfer);
-    weft_time left = ((due < deadline ? due : deadline) - now + WEFT_MS - 1) / WEFT_MS;
+    weft_time soonest = weft_transfer_soonest(&c->transfer, now);
+    weft_time left = ((soonest < deadline ? soonest : deadline) - now + WEFT_MS - 1) / WEFT_MS;
     int ready = 0;
     CURLMcode code = curl_multi_poll(c->multi, NULL, 0, left > INT_MAX ? INT_MAX : (int)left,
                                      &ready);

@@ -247,7 +247,7 @@ enum weft_status weft_loop_start(struct weft_loop *l, const struct weft_request 
     if ((st = weft_transfer_begin(&s->transfer, request, response)) != WEFT_OK) {
         return st;
     }
-    s->look_at = weft_transfer_soonest(&s->transfer, response->started);
+    s->look_at = weft_transfer_due(&s->transfer);
     if ((st = weft_heap_push(&l->limits, s)) != WEFT_OK) {
         return st;
     }
@@ -261,6 +261,12 @@ enum weft_status weft_loop_start(struct weft_loop *l, const struct weft_request 
     push(&l->in_flight, s);
     weft_shard_act_on_time(h); /* sends the request now, not when the caller next waits */
     collect(l, h, s);
+    weft_time soonest = s->shard ? weft_transfer_soonest(&s->transfer, response->started)
+                                 : WEFT_FOREVER;
+    if (soonest < s->look_at) { /* it connects, or a short read limit has begun */
+        s->look_at = soonest;
+        weft_heap_moved(&l->limits, s);
+    }
     return WEFT_OK;
 }
 
@@ -307,7 +313,10 @@ static void run_limits(struct weft_loop *l, weft_time now)
             end(l, s, ENDED, CURLE_OK);
         } else if (weft_transfer_due(&s->transfer) <= now) {
             end(l, s, TIMED_OUT, CURLE_OK);
-        } else { /* bytes moved since */
+        } else { /* it connects, or bytes moved since */
+            if (!s->transfer.response->connected) {
+                weft_shard_nudge(s);
+            }
             s->look_at = weft_transfer_soonest(&s->transfer, now);
             weft_heap_moved(&l->limits, s);
         }

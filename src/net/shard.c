@@ -143,6 +143,13 @@ void weft_shard_act_on_time(struct weft_shard *h)
     weft_shard_act(h, CURL_SOCKET_TIMEOUT, 0);
 }
 
+void weft_shard_nudge(struct weft_slot *s)
+{
+    /* There is no call for it; but to go on after a pause is to be called at once. */
+    curl_easy_pause(s->transfer.easy, CURLPAUSE_RECV);
+    curl_easy_pause(s->transfer.easy, CURLPAUSE_CONT);
+}
+
 struct weft_slot *weft_shard_ended(struct weft_shard *h, CURLcode *result)
 {
     int left = 0;

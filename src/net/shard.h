@@ -51,6 +51,8 @@ void weft_shard_remove(struct weft_slot *s);
 /* Lets libcurl act: on a socket with CURL_CSELECT_ events, or on its timer. */
 void weft_shard_act(struct weft_shard *h, curl_socket_t fd, int events);
 void weft_shard_act_on_time(struct weft_shard *h);
+/* Makes libcurl look after a slot's transfer soon, though nothing has happened. */
+void weft_shard_nudge(struct weft_slot *s);
 /* A slot whose transfer libcurl has ended, and its result; NULL: none. It is still to be removed.
  */
 struct weft_slot *weft_shard_ended(struct weft_shard *h, CURLcode *result);

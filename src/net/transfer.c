@@ -14,6 +14,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+/* How long libcurl is left alone while it connects. When an address of several does not answer,
+ * 7.88 goes on to the next one only when it is called again, and asks for no call. */
+#define NUDGE (100 * WEFT_MS)
 /* What of an unwanted body is read to keep the connection: less than opening a new one costs. */
 #define DRAIN_MAX (16u << 10)
 /* Room made at once for a body whose length is announced; a larger one has to come first. */
@@ -167,9 +170,8 @@ static bool decide_body(struct weft_transfer *t)
     bool bodyless = t->request.head || r->status == 204 || r->status == 304;
     bool announced = a->has_length && !a->chunked;
     if (t->request.want_body && !t->request.want_body(t->request.user, r)) {
-        r->unwanted = true;
-        /* one stream of several is given up for free */
-        return bodyless || (!t->net->http2 && !(announced && a->length > DRAIN_MAX));
+        r->unwanted = true; /* what is here already may pass; then the driver stops it */
+        return bodyless || !t->net->http2; /* one stream of several is given up for free */
     }
     if (!bodyless && announced && a->length <= TRUST_LENGTH) {
         size_t room = a->length < t->max_body ? (size_t)a->length : t->max_body;
@@ -312,8 +314,9 @@ weft_time weft_transfer_due(const struct weft_transfer *t)
 
 weft_time weft_transfer_soonest(const struct weft_transfer *t, weft_time now)
 {
-    weft_time due = weft_transfer_due(t), idle = now + t->net->read_timeout;
-    return due < idle ? due : idle;
+    weft_time due = weft_transfer_due(t);
+    weft_time soon = now + (t->response->connected ? t->net->read_timeout : NUDGE);
+    return due < soon ? due : soon;
 }
 
 bool weft_transfer_satisfied(const struct weft_transfer *t)

@@ -56,7 +56,8 @@ enum weft_status weft_transfer_begin(struct weft_transfer *t, const struct weft_
                                      struct weft_response *response) WEFT_MUST_USE;
 /* When the transfer must be looked at for a time limit, if no byte moves before. */
 weft_time weft_transfer_due(const struct weft_transfer *t);
-/* The earliest time at which a limit could fall due, whatever happens before. */
+/* The earliest time at which a limit could fall due, whatever happens before, or at which libcurl
+ * has to be called although nothing has happened. */
 weft_time weft_transfer_soonest(const struct weft_transfer *t, weft_time now);
 /* Whether nothing more is wanted of it: it can be stopped although libcurl goes on. */
 bool weft_transfer_satisfied(const struct weft_transfer *t);

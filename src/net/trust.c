@@ -13,10 +13,7 @@ static void split(const char *text, size_t len, size_t *host_len, const char **p
     while (i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9') {
         i--;
     }
-    bool has_port = i > 0 && text[i - 1] == ':' && memchr(text, ':', i - 1) == NULL;
-    if (i > 1 && text[i - 1] == ':' && text[i - 2] == ']') {
-        has_port = true;
-    }
+    bool has_port = i > 0 && text[i - 1] == ':';
     *host_len = has_port ? i - 1 : len;
     *port = has_port ? text + i : "";
     *port_len = has_port ? len - i : 0;

@@ -165,6 +165,39 @@ START_TEST(nobody_listens)
 }
 END_TEST
 
+/* Listens on 127.0.0.2 and takes no connection: its queue is full, so that the next one hangs. */
+static void hang_connections(unsigned port, int fds[4])
+{
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    inet_pton(AF_INET, "127.0.0.2", &a.sin_addr);
+    fds[0] = socket(AF_INET, SOCK_STREAM, 0);
+    ck_assert_int_eq(bind(fds[0], (struct sockaddr *)&a, sizeof a), 0);
+    ck_assert_int_eq(listen(fds[0], 0), 0);
+    for (int i = 1; i < 4; i++) {
+        fds[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+        connect(fds[i], (struct sockaddr *)&a, sizeof a);
+    }
+}
+
+/* libcurl gives each address of a name its share of the time to connect. */
+START_TEST(an_address_that_does_not_answer_is_passed_over)
+{
+    struct server *s = server_start(play_keep, NULL);
+    int fds[4];
+    hang_connections(server_port(s), fds);
+    set_up(_i, &(struct weft_net_options){.connect_timeout = 1600 * WEFT_MS});
+    char url[64];
+    snprintf(url, sizeof url, "http://127-0-0-2.127-0-0-1.test:%u/", server_port(s));
+    driver_fetch(d, &(struct weft_request){.url = url}, &r);
+    ck_assert_msg(r.end == WEFT_FETCH_DONE, "%s", r.error);
+    ck_assert_str_eq(r.ip, "127.0.0.1");
+    for (int i = 0; i < 4; i++) {
+        close(fds[i]);
+    }
+    tear_down(s);
+}
+END_TEST
+
 START_TEST(no_descriptor_is_left)
 {
     struct server *s = server_start(play_keep, NULL);
@@ -285,6 +318,9 @@ static void play_kinds(struct peer *p)
         } else if (!strcmp(p->path, "/large")) {
             peer_puts(p, "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n"
                          "Content-Length: 10000000000\r\n\r\nmovie");
+        } else if (!strcmp(p->path, "/flood")) {
+            peer_puts(p, "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n\r\n");
+            peer_flood(p, 'm');
         } else { /* no length, and the rest does not come */
             peer_puts(p, "HTTP/1.1 200 OK\r\nContent-Type: video/mp4\r\n"
                          "Transfer-Encoding: chunked\r\n\r\n5\r\nmovie\r\n");
@@ -300,9 +336,12 @@ START_TEST(an_unwanted_body_is_not_downloaded)
         const char *path;
         bool unwanted;
         unsigned connections; /* after it and one more fetch */
-    } steps[] = {
-        {"/small", true, 1}, {"/large", true, 2}, {"/chunks", true, 3}, {"/html", false, 3}};
-    for (size_t i = 0; i < 4; i++) {
+    } steps[] = {{"/small", true, 1},
+                 {"/large", true, 2},
+                 {"/chunks", true, 3},
+                 {"/flood", true, 4},
+                 {"/html", false, 4}};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         int asked = 0;
         const struct weft_request q = {
             .url = server_url(s, steps[i].path), .want_body = want_html, .user = &asked};
@@ -465,6 +504,7 @@ int main(void)
     tcase_add_loop_test(keep, a_request_lost_on_a_kept_connection_is_sent_again, 0, 2 * DRIVERS);
     tcase_add_loop_test(keep, a_reset_is_a_lost_connection, 0, DRIVERS);
     tcase_add_loop_test(keep, nobody_listens, 0, DRIVERS);
+    tcase_add_loop_test(keep, an_address_that_does_not_answer_is_passed_over, 0, DRIVERS);
     tcase_add_loop_test(keep, no_descriptor_is_left, 0, DRIVERS);
     TCase *urls = tcase_create("urls");
     tcase_set_timeout(urls, 30);

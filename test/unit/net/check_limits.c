@@ -322,6 +322,9 @@ START_TEST(a_header_without_end_is_too_large)
     set_up(_i % DRIVERS, NULL);
     driver_fetch(d, &(struct weft_request){.url = server_url(s, "/")}, &r);
     ck_assert_msg(r.end == WEFT_FETCH_TOO_LARGE, "%d %s", r.end, r.error);
+    if (plays[_i / DRIVERS] != play_header_line) { /* one line is libcurl's to limit */
+        ck_assert_str_eq(r.error, "the header is over 262144 bytes");
+    }
     ck_assert_uint_eq(r.body_len, 0);
     tear_down(s);
 }

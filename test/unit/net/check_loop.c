@@ -282,6 +282,22 @@ static void *wake(void *arg)
     return NULL;
 }
 
+/* The caller may be busy for a while between starting and waiting. */
+START_TEST(a_request_is_sent_when_it_is_started)
+{
+    struct server *s = server_start(play_by_path, NULL);
+    set_up(NULL);
+    static struct weft_response r;
+    start(server_url(s, "/ok"), &r);
+    ck_assert_ptr_eq(next(), &r);
+    weft_response_release(&r);
+    start(server_url(s, "/hang"), &r);
+    server_await(s, 0);
+    tear_down(s);
+    weft_response_release(&r);
+}
+END_TEST
+
 START_TEST(a_wake_ends_the_wait_once)
 {
     struct server *s = server_start(play_by_path, NULL);
@@ -425,6 +441,7 @@ int main(void)
     TCase *wait = tcase_create("wait");
     tcase_set_timeout(wait, 60);
     tcase_add_test(wait, a_deadline_is_kept);
+    tcase_add_test(wait, a_request_is_sent_when_it_is_started);
     tcase_add_test(wait, a_wake_ends_the_wait_once);
     tcase_add_test(wait, cancelling_gives_all_back);
     tcase_add_test(wait, freeing_drops_what_is_in_flight);

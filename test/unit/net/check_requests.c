@@ -412,6 +412,39 @@ START_TEST(through_a_proxy)
 }
 END_TEST
 
+/* Agrees to a tunnel, or does not, and says nothing more. */
+static void play_tunnel(struct peer *p)
+{
+    if (peer_read(p)) {
+        const char *status = p->user;
+        peer_answer(p, status, "Content-Type: text/html\r\nSet-Cookie: a=b\r\n", "");
+    }
+}
+
+START_TEST(what_a_proxy_says_is_no_answer)
+{
+    static const struct {
+        const char *status;
+        enum weft_fetch_end end;
+    } table[] = {{"200 Connection established", WEFT_FETCH_TLS},
+                 {"403 Forbidden", WEFT_FETCH_CONNECTION},
+                 {"503 Busy", WEFT_FETCH_CONNECTION}};
+    struct server *proxy = server_start(play_tunnel, table[_i / DRIVERS].status);
+    set_up(_i % DRIVERS,
+           &(struct weft_net_options){.proxy = server_url(proxy, ""), .keep_wire = true});
+    driver_fetch(d, &(struct weft_request){.url = "https://far.example/"}, &r);
+    ck_assert_msg(r.end == table[_i / DRIVERS].end, "%d %s", r.end, r.error);
+    ck_assert_int_eq(r.status, 0);
+    ck_assert_int_eq(r.connected, 0);
+    ck_assert_ptr_null(r.content_type);
+    size_t len;
+    char *sent = server_received(proxy, &len);
+    ck_assert_int_eq(strncmp(sent, "CONNECT far.example:443 HTTP/1.1\r\n", 34), 0);
+    free(sent);
+    tear_down(proxy);
+}
+END_TEST
+
 int main(void)
 {
     TCase *fields = tcase_create("fields");
@@ -421,6 +454,7 @@ int main(void)
     tcase_add_loop_test(fields, fields_are_read, 0, DRIVERS);
     tcase_add_loop_test(fields, a_field_over_its_limit_is_absent, 0, DRIVERS);
     tcase_add_loop_test(fields, through_a_proxy, 0, DRIVERS);
+    tcase_add_loop_test(fields, what_a_proxy_says_is_no_answer, 0, 3 * DRIVERS);
     tcase_add_test(fields, wrong_options_are_refused);
     TCase *cookies = tcase_create("cookies");
     tcase_add_loop_test(cookies, cookies_go_along_one_visit, 0, DRIVERS);
