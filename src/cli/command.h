@@ -43,11 +43,13 @@ bool cli_begin(const struct cli_command *self, int argc, char **argv, void *targ
 /* The commands' main functions: cmd_NAME.c. */
 int cmd_crawl(const struct cli_command *self, int argc, char **argv);
 int cmd_fetch(const struct cli_command *self, int argc, char **argv);
+int cmd_compare(const struct cli_command *self, int argc, char **argv);
 int cmd_serve(const struct cli_command *self, int argc, char **argv);
 int cmd_help(const struct cli_command *self, int argc, char **argv);
 
 /* The option tables that stand in files of their own. */
 extern const struct cli_option cli_crawl_options[];
+extern const struct cli_option cli_compare_options[];
 extern const struct cli_option cli_serve_options[];
 
 /* What the option tables turn into; each prints to standard output and returns an exit code. */

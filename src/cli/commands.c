@@ -36,6 +36,14 @@ const struct cli_command cli_commands[] = {
      "or moody on purpose, and counts what it sees (/stats). DIR is the sample site unless given. "
      "Prints the address and runs until SIGINT or SIGTERM, which end it with exit code 0.",
      cli_serve_options, 0, cmd_serve},
+    {"compare", "[URL]", "run the same crawl with each engine and a ladder of --jobs",
+     "Crawls the same pages with each engine, first with few fetches at once and then with more, "
+     "each time in a fresh process, and prints what each took: wall time beside the floor (the "
+     "time of a crawler that costs nothing but learns of a page only from one that it has read), "
+     "processor time, memory, errors; then in words which setting is right.\n\n"
+     "Without a URL it serves a site of its own on this machine. On a host that is not this "
+     "machine it asks before each time it raises --jobs, and without a terminal refuses to.",
+     cli_compare_options, 0, cmd_compare},
     {"help", "[COMMAND | TOPIC]", "show the options of a command, or a topic",
      "Without an argument lists the commands and the topics.", NULL, 0, cmd_help},
     {0},
