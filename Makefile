@@ -7,7 +7,7 @@ CFLAGS  ?= -O2 -g
 SAN     ?=
 comma   := ,
 # As many compilers at once as there are processors, unless make was told a number.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 VERSION := 0.1.0
