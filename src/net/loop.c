@@ -34,39 +34,6 @@ struct weft_loop {
     int nevents, next_event;
 };
 
-/* ---- lists ---- */
-
-static void push(struct weft_slot **list, struct weft_slot *s)
-{
-    s->prev = NULL;
-    s->next = *list;
-    if (s->next) {
-        s->next->prev = s;
-    }
-    *list = s;
-}
-
-static void unlink_slot(struct weft_slot **list, struct weft_slot *s)
-{
-    if (s->prev) {
-        s->prev->next = s->next;
-    } else {
-        *list = s->next;
-    }
-    if (s->next) {
-        s->next->prev = s->prev;
-    }
-}
-
-static void free_list(struct weft_slot *s)
-{
-    while (s) {
-        struct weft_slot *next = s->next;
-        weft_slot_free(s);
-        s = next;
-    }
-}
-
 /* ---- life ---- */
 
 static bool sooner(const void *a, const void *b)
@@ -124,9 +91,9 @@ void weft_loop_free(struct weft_loop *l)
     for (struct weft_slot *s = l->in_flight; s; s = s->next) {
         weft_shard_remove(s);
     }
-    free_list(l->in_flight);
-    free_list(l->ended);
-    free_list(l->spare);
+    weft_slot_free_all(l->in_flight);
+    weft_slot_free_all(l->ended);
+    weft_slot_free_all(l->spare);
     for (unsigned i = 0; i < l->nshards; i++) {
         weft_shard_release(&l->shards[i]);
     }
@@ -149,7 +116,7 @@ static void land(struct weft_loop *l, struct weft_slot *s)
 {
     weft_shard_remove(s);
     weft_heap_remove(&l->limits, s);
-    unlink_slot(&l->in_flight, s);
+    weft_slot_unlink(&l->in_flight, s);
     s->next = NULL;
     if (l->ended) {
         l->last_ended->next = s;
@@ -193,36 +160,6 @@ static void collect(struct weft_loop *l, struct weft_shard *h, struct weft_slot 
     }
 }
 
-/* A number that is the same for the same scheme, host and port. */
-static unsigned hash_origin(const char *url)
-{
-    unsigned hash = 0;
-    const char *host = strstr(url, "://") + 3;
-    for (const char *p = host + strcspn(host, "/?#"); p > url; p--) {
-        hash = hash * 31 + (unsigned char)p[-1];
-    }
-    return hash;
-}
-
-/* The shard for a URL: the one that its host always gets, so that connections are found again,
- * unless that has enough to do; then the next one that has not; if none, the one with least. */
-static struct weft_shard *choose_shard(struct weft_loop *l, const char *url)
-{
-    struct weft_shard *least = &l->shards[0];
-    if (l->nshards == 1) {
-        return least;
-    }
-    unsigned hash = hash_origin(url);
-    for (unsigned i = 0; i < l->nshards; i++) {
-        struct weft_shard *h = &l->shards[(hash + i) % l->nshards];
-        if (h->running < l->per_shard) {
-            return h;
-        }
-        least = h->running < least->running ? h : least;
-    }
-    return least;
-}
-
 static enum weft_status find_spare(struct weft_loop *l)
 {
     if (l->spare) {
@@ -231,7 +168,7 @@ static enum weft_status find_spare(struct weft_loop *l)
     struct weft_slot *s;
     enum weft_status st = weft_slot_new(&s, l->net, &l->watches);
     if (st == WEFT_OK) {
-        push(&l->spare, s);
+        weft_slot_push(&l->spare, s);
     }
     return st;
 }
@@ -251,14 +188,14 @@ enum weft_status weft_loop_start(struct weft_loop *l, const struct weft_request 
     if ((st = weft_heap_push(&l->limits, s)) != WEFT_OK) {
         return st;
     }
-    struct weft_shard *h = choose_shard(l, request->url);
+    struct weft_shard *h = weft_shard_choose(l->shards, l->nshards, l->per_shard, request->url);
     if ((st = weft_shard_add(h, s)) != WEFT_OK) {
         weft_heap_remove(&l->limits, s);
         return st;
     }
     s->tag = tag;
-    unlink_slot(&l->spare, s);
-    push(&l->in_flight, s);
+    weft_slot_unlink(&l->spare, s);
+    weft_slot_push(&l->in_flight, s);
     weft_shard_act_on_time(h); /* sends the request now, not when the caller next waits */
     collect(l, h, s);
     weft_time soonest = s->shard ? weft_transfer_soonest(&s->transfer, response->started)
@@ -391,7 +328,7 @@ enum weft_status weft_loop_next(struct weft_loop *l, weft_time deadline, void **
         if (s) {
             l->ended = s->next;
             *tag = s->tag;
-            push(&l->spare, s);
+            weft_slot_push(&l->spare, s);
             return WEFT_OK;
         }
         if (l->woken) {

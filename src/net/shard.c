@@ -91,6 +91,37 @@ void weft_slot_free(struct weft_slot *s)
     free(s);
 }
 
+void weft_slot_push(struct weft_slot **list, struct weft_slot *s)
+{
+    s->prev = NULL;
+    s->next = *list;
+    if (s->next) {
+        s->next->prev = s;
+    }
+    *list = s;
+}
+
+void weft_slot_unlink(struct weft_slot **list, struct weft_slot *s)
+{
+    if (s->prev) {
+        s->prev->next = s->next;
+    } else {
+        *list = s->next;
+    }
+    if (s->next) {
+        s->next->prev = s->prev;
+    }
+}
+
+void weft_slot_free_all(struct weft_slot *s)
+{
+    while (s) {
+        struct weft_slot *next = s->next;
+        weft_slot_free(s);
+        s = next;
+    }
+}
+
 /* ---- shards ---- */
 
 enum weft_status weft_shard_init(struct weft_shard *h, struct weft_watches *watches, unsigned keep)
@@ -160,4 +191,33 @@ struct weft_slot *weft_shard_ended(struct weft_shard *h, CURLcode *result)
         curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &s);
     }
     return s;
+}
+
+/* A number that is the same for the same scheme, host and port. */
+static unsigned hash_origin(const char *url)
+{
+    unsigned hash = 0;
+    const char *host = strstr(url, "://") + 3;
+    for (const char *p = host + strcspn(host, "/?#"); p > url; p--) {
+        hash = hash * 31 + (unsigned char)p[-1];
+    }
+    return hash;
+}
+
+struct weft_shard *weft_shard_choose(struct weft_shard *shards, unsigned n, unsigned most,
+                                     const char *url)
+{
+    struct weft_shard *least = &shards[0];
+    if (n == 1) {
+        return least;
+    }
+    unsigned hash = hash_origin(url);
+    for (unsigned i = 0; i < n; i++) {
+        struct weft_shard *h = &shards[(hash + i) % n];
+        if (h->running < most) {
+            return h;
+        }
+        least = h->running < least->running ? h : least;
+    }
+    return least;
 }

@@ -38,6 +38,11 @@ enum weft_status weft_slot_new(struct weft_slot **out, struct weft_net *net,
 /* It must not be running. */
 void weft_slot_free(struct weft_slot *s);
 
+/* Lists of slots: in at the head; out, from wherever it is; all freed. */
+void weft_slot_push(struct weft_slot **list, struct weft_slot *s);
+void weft_slot_unlink(struct weft_slot **list, struct weft_slot *s);
+void weft_slot_free_all(struct weft_slot *list);
+
 /* keep: connections kept alive at most. WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_shard_init(struct weft_shard *h, struct weft_watches *watches,
                                  unsigned keep) WEFT_MUST_USE;
@@ -56,5 +61,11 @@ void weft_shard_nudge(struct weft_slot *s);
 /* A slot whose transfer libcurl has ended, and its result; NULL: none. It is still to be removed.
  */
 struct weft_slot *weft_shard_ended(struct weft_shard *h, CURLcode *result);
+
+/* Of n shards the one for a URL: the one that its host always gets, so that connections are found
+ * again, unless that runs most transfers already; then the next one that does not; if they all do,
+ * the one that runs least. */
+struct weft_shard *weft_shard_choose(struct weft_shard *shards, unsigned n, unsigned most,
+                                     const char *url);
 
 #endif

@@ -71,6 +71,10 @@ void weft_transfer_interrupt(struct weft_transfer *t);
 void weft_transfer_decide(struct weft_transfer *t, enum weft_fetch_end end, const char *fmt, ...)
     WEFT_PRINTF(3, 4);
 
+/* For the result of a response function, in a callback: whether to go on. A field over its limit
+ * counts as absent; a lack of memory decides. */
+bool weft_transfer_stored(struct weft_transfer *t, enum weft_status st);
+
 /* Decides for a timeout and names the limit that is over. */
 void weft_transfer_decide_time(struct weft_transfer *t);
 

@@ -1,7 +1,6 @@
 /* check_answers.c -- what a server can answer, and how the fetch ends: a table of answers as bytes,
  * each over the blocking client and over the loop. */
-#include "driver.h"
-#include "server.h"
+#include "fixture.h"
 
 #include "base/limits.h"
 #include "support/suite.h"
@@ -81,10 +80,7 @@ START_TEST(each_answer_ends_as_it_should)
     int driver = _i % DRIVERS;
     size_t i = (size_t)_i / DRIVERS;
     struct server *s = server_start(play_bytes, cases[i].bytes);
-    struct weft_net *net = driver_net(NULL);
-    struct driver *d = driver_new(driver, net);
-    struct weft_response r;
-    weft_response_init(&r);
+    set_up(driver, NULL);
     driver_fetch(d, &(struct weft_request){.url = server_url(s, "/x")}, &r);
     ck_assert_msg(r.end == cases[i].end, "%s: end %d (%s)", cases[i].name, r.end, r.error);
     ck_assert_msg((r.end == WEFT_FETCH_DONE) == (r.error[0] == '\0'), "%s: %s", cases[i].name,
@@ -100,10 +96,7 @@ START_TEST(each_answer_ends_as_it_should)
     ck_assert_int_ge(r.connected, r.started);
     ck_assert_int_ge(r.ended, r.connected);
     ck_assert_str_eq(r.ip, "127.0.0.1");
-    weft_response_release(&r);
-    driver_free(d);
-    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
-    server_stop(s);
+    tear_down(s);
 }
 END_TEST
 

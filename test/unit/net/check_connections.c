@@ -1,8 +1,7 @@
 /* check_connections.c -- connections are kept, checked, given up and replaced as they should be;
- * bodies that nobody wants are not downloaded; HEAD; addresses. */
-#include "driver.h"
+ * bodies that nobody wants are not downloaded; HEAD. */
+#include "fixture.h"
 #include "resolver.h"
-#include "server.h"
 
 #include "support/suite.h"
 #include <arpa/inet.h>
@@ -10,27 +9,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-static struct weft_net *net;
-static struct driver *d;
-static struct weft_response r;
-
-static void set_up(int kind, const struct weft_net_options *o)
-{
-    net = driver_net(o);
-    d = driver_new(kind, net);
-    weft_response_init(&r);
-}
-
-static void tear_down(struct server *s)
-{
-    weft_response_release(&r);
-    driver_free(d);
-    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
-    if (s) {
-        server_stop(s);
-    }
-}
 
 static void play_keep(struct peer *p)
 {
@@ -385,115 +363,6 @@ START_TEST(head_asks_for_the_header_alone)
 }
 END_TEST
 
-/* ---- private addresses ---- */
-
-bool weft_address_is_private(const struct sockaddr *address);
-
-START_TEST(private_addresses_are_known)
-{
-    static const struct {
-        const char *address;
-        bool private;
-    } table[] = {
-        {"0.0.0.0", true},
-        {"0.1.2.3", true},
-        {"10.0.0.1", true},
-        {"10.255.255.255", true},
-        {"11.0.0.0", false},
-        {"9.255.255.255", false},
-        {"100.63.255.255", false},
-        {"100.64.0.0", true},
-        {"100.127.255.255", true},
-        {"100.128.0.0", false},
-        {"127.0.0.1", true},
-        {"127.255.0.9", true},
-        {"128.0.0.1", false},
-        {"169.254.169.254", true},
-        {"169.253.0.1", false},
-        {"172.15.255.255", false},
-        {"172.16.0.0", true},
-        {"172.31.255.255", true},
-        {"172.32.0.0", false},
-        {"192.0.0.1", true},
-        {"192.0.1.1", false},
-        {"192.0.2.77", true},
-        {"192.167.255.255", false},
-        {"192.168.0.0", true},
-        {"192.169.0.0", false},
-        {"198.17.255.255", false},
-        {"198.18.0.1", true},
-        {"198.19.255.255", true},
-        {"198.20.0.0", false},
-        {"203.0.113.9", true},
-        {"8.8.8.8", false},
-        {"223.255.255.255", false},
-        {"224.0.0.1", true},
-        {"239.1.1.1", true},
-        {"240.0.0.1", true},
-        {"255.255.255.255", true},
-        {"::", true},
-        {"::1", true},
-        {"::2", true},
-        {"::ffff:127.0.0.1", true},
-        {"::ffff:10.1.1.1", true},
-        {"::ffff:8.8.8.8", false},
-        {"::8.8.8.8", false},
-        {"::10.0.0.1", true},
-        {"64:ff9b::a00:1", true},
-        {"64:ff9b::808:808", false},
-        {"64:ff9b:1::1", true},
-        {"2002:a00:1::", true},
-        {"2002:808:808::", false},
-        {"2001::1", true},
-        {"2001:db8::1", true},
-        {"2001:4860:4860::8888", false},
-        {"2606:4700::1111", false},
-        {"fc00::1", true},
-        {"fdff::1", true},
-        {"fe00::1", false},
-        {"fe80::1", true},
-        {"febf::1", true},
-        {"fec0::1", true},
-        {"ff02::1", true},
-        {"100::1", true},
-        {"5f00::1", true},
-    };
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        struct sockaddr_storage a = {0};
-        bool six = strchr(table[i].address, ':') != NULL;
-        a.ss_family = six ? AF_INET6 : AF_INET;
-        void *to = six ? (void *)&((struct sockaddr_in6 *)&a)->sin6_addr
-                       : (void *)&((struct sockaddr_in *)&a)->sin_addr;
-        ck_assert_int_eq(inet_pton(a.ss_family, table[i].address, to), 1);
-        ck_assert_msg(weft_address_is_private((struct sockaddr *)&a) == table[i].private, "%s",
-                      table[i].address);
-    }
-    struct sockaddr_storage local = {.ss_family = AF_UNIX};
-    ck_assert(weft_address_is_private((struct sockaddr *)&local));
-}
-END_TEST
-
-START_TEST(private_addresses_are_refused_when_connecting)
-{
-    struct server *s = server_start(play_keep, NULL);
-    set_up(_i, &(struct weft_net_options){.no_private = true});
-    const char *const hosts[] = {"127.0.0.1", "localhost",          "127-0-0-1.test",
-                                 "[::1]",     "[::ffff:127.0.0.1]", "10-0-0-1.127-0-0-1.test",
-                                 "0.0.0.0"};
-    for (size_t i = 0; i < sizeof hosts / sizeof hosts[0]; i++) {
-        char url[128];
-        snprintf(url, sizeof url, "http://%s:%u/", hosts[i], server_port(s));
-        driver_fetch(d, &(struct weft_request){.url = url}, &r);
-        ck_assert_msg(r.end == WEFT_FETCH_PRIVATE, "%s: %d %s", url, r.end, r.error);
-        ck_assert_str_eq(r.error, "the address is private");
-    }
-    driver_fetch(d, &(struct weft_request){.url = "http://no.test/"}, &r);
-    ck_assert_int_eq(r.end, WEFT_FETCH_DNS);
-    ck_assert_uint_eq(server_connections(s), 0);
-    tear_down(s);
-}
-END_TEST
-
 int main(void)
 {
     TCase *keep = tcase_create("keep");
@@ -516,9 +385,5 @@ int main(void)
     tcase_set_timeout(bodies, 30);
     tcase_add_loop_test(bodies, an_unwanted_body_is_not_downloaded, 0, DRIVERS);
     tcase_add_loop_test(bodies, head_asks_for_the_header_alone, 0, DRIVERS);
-    TCase *private = tcase_create("private");
-    tcase_set_timeout(private, 30);
-    tcase_add_test(private, private_addresses_are_known);
-    tcase_add_loop_test(private, private_addresses_are_refused_when_connecting, 0, DRIVERS);
-    return suite_run("net: connections", keep, urls, bodies, private);
+    return suite_run("net: connections", keep, urls, bodies);
 }

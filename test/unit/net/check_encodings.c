@@ -1,7 +1,6 @@
 /* check_encodings.c -- bodies come decoded, whatever the coding and however it is cut into pieces;
  * and what went over the wire is kept byte by byte. */
-#include "driver.h"
-#include "server.h"
+#include "fixture.h"
 
 #include "support/suite.h"
 #include <stdio.h>
@@ -10,25 +9,7 @@
 
 #define PAGE_LEN 50000
 
-static struct weft_net *net;
-static struct driver *d;
-static struct weft_response r;
 static char page[PAGE_LEN + 1];
-
-static void set_up(int kind, const struct weft_net_options *o)
-{
-    net = driver_net(o);
-    d = driver_new(kind, net);
-    weft_response_init(&r);
-}
-
-static void tear_down(struct server *s)
-{
-    weft_response_release(&r);
-    driver_free(d);
-    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
-    server_stop(s);
-}
 
 static void fill_page(void)
 {

@@ -1,9 +1,8 @@
 /* check_limits.c -- nothing is waited for longer, and nothing grows larger, than was asked. Limits
  * of time are small here and must be met; how much later than due they are met is not asserted,
  * for a loaded machine is not wrong. */
-#include "driver.h"
+#include "fixture.h"
 #include "resolver.h"
-#include "server.h"
 
 #include "base/limits.h"
 #include "support/suite.h"
@@ -11,27 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
-
-static struct weft_net *net;
-static struct driver *d;
-static struct weft_response r;
-
-static void set_up(int kind, const struct weft_net_options *o)
-{
-    net = driver_net(o);
-    d = driver_new(kind, net);
-    weft_response_init(&r);
-}
-
-static void tear_down(struct server *s)
-{
-    weft_response_release(&r);
-    driver_free(d);
-    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
-    if (s) {
-        server_stop(s);
-    }
-}
 
 /* ---- time ---- */
 

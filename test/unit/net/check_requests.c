@@ -1,33 +1,14 @@
 /* check_requests.c -- what is sent: header fields, conditions, cookies, credentials; and that what
  * is secret goes to its own host alone. */
-#include "driver.h"
-#include "server.h"
+#include "fixture.h"
 
 #include "base/limits.h"
+#include "net/net.h"
 #include "support/suite.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static struct weft_net *net;
-static struct driver *d;
-static struct weft_response r;
-
-static void set_up(int kind, const struct weft_net_options *o)
-{
-    net = driver_net(o);
-    d = driver_new(kind, net);
-    weft_response_init(&r);
-}
-
-static void tear_down(struct server *s)
-{
-    weft_response_release(&r);
-    driver_free(d);
-    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
-    server_stop(s);
-}
 
 /* The answer's body is the request. */
 static void play_echo(struct peer *p)
@@ -329,8 +310,6 @@ START_TEST(credentials_in_a_url_are_of_that_url)
     tear_down(s);
 }
 END_TEST
-
-bool weft_net_trusts(const struct weft_net *n, const char *url);
 
 START_TEST(trusted_hosts)
 {

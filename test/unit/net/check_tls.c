@@ -1,7 +1,6 @@
 /* check_tls.c -- certificates: who is believed, and what is said when nobody is. The server is
  * libmicrohttpd's; its certificate is for 127.0.0.1 and good.localhost, and signed by itself. */
-#include "driver.h"
-#include "resolver.h"
+#include "fixture.h"
 
 #include "support/suite.h"
 #include <microhttpd.h>
@@ -26,9 +25,6 @@ static const char certificate[] =
     "61JDWJBIddVvrwcoOmqLOfuWdAZZ4c9C85eobnrV8g==\n"
     "-----END CERTIFICATE-----\n";
 
-static struct weft_net *net;
-static struct driver *d;
-static struct weft_response r;
 static char ca_file[64];
 
 static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *url,
@@ -86,10 +82,8 @@ START_TEST(certificates_are_verified)
     unsigned port;
     struct MHD_Daemon *server = serve(&port);
     write_ca();
-    net = driver_net(&(struct weft_net_options){.ca_file = cases[i].with_ca ? ca_file : NULL,
-                                                .insecure = cases[i].insecure});
-    d = driver_new(_i % DRIVERS, net);
-    weft_response_init(&r);
+    set_up(_i % DRIVERS, &(struct weft_net_options){.ca_file = cases[i].with_ca ? ca_file : NULL,
+                                                    .insecure = cases[i].insecure});
     char url[64];
     snprintf(url, sizeof url, "https://%s:%u/", cases[i].host, port);
     for (int again = 0; again < 3; again++) { /* the second and third over the kept connection */
@@ -98,9 +92,7 @@ START_TEST(certificates_are_verified)
         ck_assert_str_eq(r.body, r.end == WEFT_FETCH_DONE ? "secret" : "");
         ck_assert(r.end != WEFT_FETCH_DONE || r.new_connection == (again == 0));
     }
-    weft_response_release(&r);
-    driver_free(d);
-    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
+    tear_down(NULL);
     MHD_stop_daemon(server);
     unlink(ca_file);
 }
