@@ -118,6 +118,8 @@ struct weft_crawl_options {
     bool append, overwrite;
     const char *save_dir;       /* bodies as files below this folder; NULL: none */
     const char *state_file;     /* NULL: none */
+    unsigned commit_pages;      /* with it: pages of one transaction; 0: 1000 */
+    weft_time commit_every;     /* ... and its longest time; 0: 1 s */
     const char *trace_file;     /* NULL: none */
     const char *row;            /* XPath of --row; NULL: one row a page */
     const char *const *selects; /* "NAME=XPATH", NULL-terminated */
@@ -138,7 +140,8 @@ struct weft_crawl_options {
 struct weft_crawl_report {
     enum weft_crawl_end end;
     uint64_t fetched, failed[WEFT_NREASONS], skipped[WEFT_NREASONS];
-    uint64_t seeds_failed; /* seeds that were not fetched, for whatever reason */
+    uint64_t seeds_failed;   /* seeds that were not fetched, for whatever reason */
+    uint64_t fetched_before; /* pages that earlier runs with the same state file fetched */
     uint64_t bytes, requests, retries, left;
     uint64_t dropped_scheme;   /* links not followed: of other schemes, */
     uint64_t dropped_links;    /* ... beyond max_links of a page, */

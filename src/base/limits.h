@@ -33,6 +33,7 @@
 #define WEFT_MAX_SITEMAP_NEST 3u           /* an index may name indexes, so deep */
 #define WEFT_MAX_XML_TAG      (10u << 10)  /* a tag of a sitemap, with a long URL in it */
 #define WEFT_MAX_HOSTS        100000u      /* host clocks kept while idle */
+#define WEFT_MAX_FRONTIER     100000u      /* URLs that wait in memory, with a state file */
 #define WEFT_MAX_RECORD       (256u << 20) /* a record as text in an output */
 #define WEFT_MAX_QUEUE        256u         /* records that wait for the writer */
 #define WEFT_MAX_QUEUE_BYTES  (64u << 20)  /* bodies of those; one more record may be over it */

@@ -80,6 +80,10 @@ void cli_summary(const struct weft_crawl_report *r, bool hosts)
     if (st == WEFT_OK) {
         cli_tell("%s", b.data);
     }
+    if (r->fetched_before) {
+        cli_tell("%" PRIu64 " page%s had been fetched by earlier runs", r->fetched_before,
+                 r->fetched_before == 1 ? "" : "s");
+    }
     size_text(size, sizeof size, r->bytes);
     cli_tell("%s in %.3f s, %.1f pages/s, at most %u in flight, %" PRIu64 " retr%s, %" PRIu64
              " connection%s",
@@ -121,7 +125,7 @@ int cli_exit_code(const struct weft_crawl_report *r, int fail_on, int signal, bo
     if (signal) {
         return CLI_SIGNAL + signal;
     }
-    if (!r->fetched) {
+    if (!r->fetched && !r->fetched_before) {
         return CLI_NOTHING;
     }
     /* Out of memory or threads in the middle: what was asked for was not done. */

@@ -100,7 +100,8 @@ bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
 {
     const struct weft_answer *a = &v->answer;
     weft_time now = c->now(c->now_user);
-    if (c->stopping || v->host->robots == WEFT_ROBOTS_CLOSED) {
+    /* While it stops only a state file makes putting it back worth anything: it will go on. */
+    if ((c->stopping && !c->keep.on) || v->host->robots == WEFT_ROBOTS_CLOSED) {
         return false;
     }
     if (a->stale && !v->stale_tried) {
@@ -169,7 +170,7 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
 {
     const struct weft_answer *a = &v->answer;
     char text[WEFT_MAX_ERROR];
-    enum weft_status st;
+    enum weft_status st = WEFT_OK;
     note_attempt(v);
     if (weft_retry(c, v)) {
         return WEFT_OK;
@@ -201,9 +202,10 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
         if (widened) {
             weft_crawl_log(c, WEFT_LOG_NOTICE, "%s leads to %s, which is in scope from now on",
                            v->members[0].url, v->at);
+            st = weft_keep_place(c, v->at);
         }
     }
-    st = weft_discover_links(c, v);
+    st = st == WEFT_OK ? weft_discover_links(c, v) : st;
     if (st != WEFT_OK) {
         weft_visit_free(v);
         return st;
@@ -211,11 +213,13 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
     return weft_finish(c, v, WEFT_REASON_NONE, NULL);
 }
 
-enum weft_status weft_absorb(struct weft_crawl *c, struct weft_visit *v)
+static enum weft_status absorb(struct weft_crawl *c, struct weft_visit *v)
 {
+    weft_time now = c->now(c->now_user);
     weft_frontier_finished(&c->frontier, v->host);
     c->report.connections += v->answer.new_connection;
-    enum weft_status st = tell_host(c, v, c->now(c->now_user));
+    enum weft_status st = tell_host(c, v, now);
+    st = st == WEFT_OK ? weft_keep_host(c, v->host, now) : st;
     weft_frontier_touch(&c->frontier, v->host);
     if (st != WEFT_OK) {
         weft_visit_free(v);
@@ -230,4 +234,10 @@ enum weft_status weft_absorb(struct weft_crawl *c, struct weft_visit *v)
         break;
     }
     return absorb_page(c, v);
+}
+
+enum weft_status weft_absorb(struct weft_crawl *c, struct weft_visit *v)
+{
+    enum weft_status st = absorb(c, v);
+    return st == WEFT_OK ? weft_keep_flush(c) : st;
 }

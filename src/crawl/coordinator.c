@@ -12,6 +12,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PROGRESS_EVERY (200 * WEFT_MS)
@@ -48,6 +49,7 @@ static enum weft_status first_visit(struct weft_host *h, const struct weft_queue
     *v = weft_visit_new(WEFT_VISIT_PAGE, entry);
     weft_referrer_release(entry->referrer);
     if (!*v) {
+        free(entry->known);
         return WEFT_ENOMEM;
     }
     (*v)->host = h;
@@ -188,7 +190,8 @@ static void tell_progress(struct weft_crawl *c, weft_time now)
     struct weft_crawl_progress p = {.fetched = r->fetched,
                                     .retries = r->retries,
                                     .bytes = r->bytes,
-                                    .queued = c->frontier.queued + c->levels.held.n,
+                                    .queued = c->frontier.queued + c->levels.held.n +
+                                              c->keep.on_disk,
                                     .in_flight = c->in_flight,
                                     .hosts = (unsigned)c->frontier.nhosts,
                                     .elapsed = now - c->began};
@@ -280,14 +283,14 @@ enum weft_status weft_coordinate(struct weft_crawl *c)
     c->next_watch = c->began + WATCH_EVERY;
     c->next_progress = c->options.on_progress ? c->began : WEFT_FOREVER;
     look_around(c, c->began); /* a stop may have been asked before */
-    while (pending(c)) {
+    while (st == WEFT_OK && (st = weft_keep_refill(c)) == WEFT_OK && pending(c)) {
         struct weft_visit *done;
         st = start_ready(c, c->now(c->now_user));
         if (st == WEFT_OK) {
             st = weft_redirect_undecided(c);
         }
         if (st != WEFT_OK || !pending(c)) {
-            break; /* all that was left was skipped */
+            continue; /* all that was left was skipped */
         }
         st = c->engine->ops->wait_any(c->engine, wait_until(c), &done);
         if (st == WEFT_OK) {
@@ -297,10 +300,9 @@ enum weft_status weft_coordinate(struct weft_crawl *c)
         } else if (st == WEFT_ETIMEDOUT || st == WEFT_ECANCELED) {
             st = WEFT_OK;
         }
-        if (st != WEFT_OK) {
-            break;
+        if (st == WEFT_OK) {
+            look_around(c, c->now(c->now_user));
         }
-        look_around(c, c->now(c->now_user));
     }
     return st;
 }

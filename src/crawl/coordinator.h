@@ -12,6 +12,7 @@
 #include "crawl/engine.h"
 #include "crawl/frontier.h"
 #include "crawl/joins.h"
+#include "crawl/keep.h"
 #include "crawl/levels.h"
 #include "crawl/recorder.h"
 #include "crawl/scope.h"
@@ -51,6 +52,7 @@ struct weft_crawl {
     struct weft_visit *undecided; /* ... and redirects that lead there */
     bool decide;                  /* a seed turned out to lead to one of those */
     struct weft_recorder recorder;
+    struct weft_keep keep;
     struct weft_crawl_report report;
 
     uint64_t hash_seed;
@@ -124,6 +126,9 @@ enum weft_status weft_host_close(struct weft_crawl *c, struct weft_host *h, enum
 /* Queues the sitemaps that a robots.txt names. */
 enum weft_status weft_sitemaps_ask(struct weft_crawl *c,
                                    const struct weft_robots *rules) WEFT_MUST_USE;
+/* Queues one that was claimed. */
+enum weft_status weft_sitemaps_queue(struct weft_crawl *c, const struct weft_queued *entry,
+                                     unsigned nesting) WEFT_MUST_USE;
 /* The answer to one. Takes v. */
 enum weft_status weft_sitemaps_absorb(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
 
@@ -154,6 +159,15 @@ enum weft_status weft_finish_joined(struct weft_crawl *c, struct weft_visit *v, 
 /* A URL that was claimed and never became a visit: skipped. */
 enum weft_status weft_skip(struct weft_crawl *c, const struct weft_queued *entry,
                            enum weft_reason reason, const char *error) WEFT_MUST_USE;
+
+/* ending.c */
+/* What waits and was asked before gets its record, unless a state file keeps it for the next run.
+ */
+enum weft_status weft_ending_settle(struct weft_crawl *c) WEFT_MUST_USE;
+/* URLs that were found and not asked. */
+uint64_t weft_ending_left(const struct weft_crawl *c);
+/* The report's table of hosts; without memory for it there is none. */
+void weft_ending_note_hosts(struct weft_crawl *c);
 
 /* Writes a message for the caller's log. */
 void weft_crawl_log(const struct weft_crawl *c, enum weft_log_level level, const char *fmt, ...)

@@ -66,12 +66,12 @@ static enum weft_status check(const struct weft_crawl_options *o, char *error, s
         why = "--parse-jobs is larger than 1000";
     } else if (o->parse_jobs && o->engine != WEFT_ENGINE_EVENTS) {
         why = "--parse-jobs is for the events engine: the others parse where they fetch";
-    } else if (o->state_file) {
-        why = "--state is not supported by this version";
     } else if (o->row && (!o->selects || !o->selects[0])) {
         why = "--row needs at least one --select";
     } else if ((o->ordered || o->race) && !o->next_url) {
         why = "--ordered and --race are for lists";
+    } else if (o->state_file && o->next_url) {
+        why = "--state is for crawls: a list can be cut where it ended";
     } else if (o->ordered && o->race) {
         why = "--ordered and --race exclude each other";
     } else if (o->ahead > MAX_AHEAD) {
@@ -125,7 +125,7 @@ static void set_policy(struct weft_crawl *c)
 static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t cap)
 {
     const struct weft_crawl_options *o = &c->options;
-    if ((!o->outputs || !o->outputs[0]) && !o->save_dir) {
+    if ((!o->outputs || !o->outputs[0]) && !o->save_dir && !c->keep.on) {
         return WEFT_OK;
     }
     static const char *const none[] = {NULL};
@@ -138,9 +138,14 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
         .save_dir = o->save_dir,
         .select_names = c->extractor ? weft_extractor_names(c->extractor) : NULL,
         .rows = o->row != NULL,
+        .state = c->keep.state,
+        .fresh = c->keep.fresh,
+        .commit_records = o->commit_pages,
+        .commit_every = o->commit_every,
     };
     enum weft_status st = weft_writer_new(&c->writer, &w, error, cap);
     if (st == WEFT_OK) {
+        c->keep.state = NULL; /* the writer's now */
         c->recorder.wants = weft_writer_wants(c->writer);
     }
     return st;
@@ -149,15 +154,16 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
 static enum weft_status open_trace(struct weft_crawl *c, char *error, size_t cap)
 {
     const struct weft_crawl_options *o = &c->options;
+    bool goes_on = c->keep.on && !c->keep.fresh;
     if (!o->trace_file) {
         return WEFT_OK;
     }
     return weft_trace_open(
         &c->trace,
         &(struct weft_trace_options){.path = o->trace_file,
-                                     .mode = o->append      ? WEFT_OUTPUT_APPEND
-                                             : o->overwrite ? WEFT_OUTPUT_OVERWRITE
-                                                            : WEFT_OUTPUT_NEW,
+                                     .mode = o->append || goes_on ? WEFT_OUTPUT_APPEND
+                                             : o->overwrite       ? WEFT_OUTPUT_OVERWRITE
+                                                                  : WEFT_OUTPUT_NEW,
                                      .began = c->now(c->now_user),
                                      .lanes = o->jobs,
                                      .lane = o->engine == WEFT_ENGINE_EVENTS ? "slot" : "worker"},
@@ -211,7 +217,8 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
             return st;
         }
     }
-    if ((st = open_writer(c, error, cap)) != WEFT_OK ||
+    if ((st = weft_keep_resume(c, error, cap)) != WEFT_OK ||
+        (st = open_writer(c, error, cap)) != WEFT_OK ||
         (st = open_trace(c, error, cap)) != WEFT_OK || (st = make_list(c)) != WEFT_OK) {
         return st;
     }
@@ -273,6 +280,9 @@ enum weft_status weft_crawl_new_on(struct weft_crawl **out,
     enum weft_status st = check(options, error, cap);
     if (st == WEFT_OK) {
         fill_defaults(&c->options);
+        st = weft_keep_open(c, error, cap);
+    }
+    if (st == WEFT_OK) {
         st = make_parts(c, stage, error, cap);
     }
     if (st == WEFT_OK) {
@@ -309,10 +319,8 @@ enum weft_status weft_crawl_add(struct weft_crawl *c, const char *url, size_t le
         return WEFT_ELIMIT;
     }
     uint64_t print = weft_fingerprint(key, key_len, c->hash_seed);
-    if (weft_seen_has(&c->seen, print)) {
-        return WEFT_OK;
-    }
-    if ((st = weft_scope_add(&c->scope, &parsed, NULL)) != WEFT_OK) {
+    if ((st = weft_scope_add(&c->scope, &parsed, NULL)) != WEFT_OK ||
+        weft_seen_has(&c->seen, print)) {
         return st;
     }
     c->seeds_left++;
@@ -322,85 +330,7 @@ enum weft_status weft_crawl_add(struct weft_crawl *c, const char *url, size_t le
     if (st != WEFT_OK) {
         c->seeds_left--;
     }
-    return st;
-}
-
-/* Takes a host's retries and hops off it. */
-static void take_timed(void *user, struct weft_host *h)
-{
-    struct weft_crawl *c = user;
-    struct weft_visit *v;
-    while ((v = weft_host_pop_timed(h))) {
-        c->frontier.timed--;
-        v->next = c->undecided;
-        c->undecided = v;
-    }
-}
-
-/* What waits and was asked before gets its record; what was never asked is counted as left. */
-static enum weft_status settle_rest(struct weft_crawl *c)
-{
-    enum weft_reason reason = c->report.end == WEFT_END_MAX_PAGES ? WEFT_REASON_LIMIT
-                                                                  : WEFT_REASON_INTERRUPTED;
-    const char *why = weft_crawl_end_name(c->report.end);
-    enum weft_status st = WEFT_OK;
-    struct weft_visit *v;
-    c->stopping = true;
-    /* First taken, then ended: what ends may let URLs go on that are new to the table of hosts. */
-    weft_frontier_each(&c->frontier, take_timed, c);
-    while (st == WEFT_OK && (v = c->undecided)) {
-        c->undecided = v->next;
-        if (v->kind == WEFT_VISIT_PAGE) {
-            st = weft_finish(c, v, reason, why);
-        } else {
-            weft_visit_free(v);
-        }
-    }
-    while (st == WEFT_OK && (v = weft_joins_take_any(&c->joins))) {
-        st = weft_finish(c, v, reason, why);
-    }
-    if (st == WEFT_OK) {
-        st = weft_recorder_finish(&c->recorder);
-    }
-    c->report.left = c->recorder.won ? 0 : c->frontier.queued + c->levels.held.n + c->parked.n;
-    return st;
-}
-
-static void note_host(void *user, struct weft_host *h)
-{
-    struct weft_crawl *c = user;
-    if (h->requests == 0) {
-        return;
-    }
-    c->hosts[c->nhosts++] = (struct weft_crawl_host){.origin = h->origin,
-                                                     .requests = h->requests,
-                                                     .fetched = h->fetched,
-                                                     .failed = h->failed,
-                                                     .refusals = h->refusals,
-                                                     .delay = (double)h->delay /
-                                                              (double)WEFT_SECOND};
-}
-
-static int by_requests(const void *a, const void *b)
-{
-    const struct weft_crawl_host *x = a, *y = b;
-    if (x->requests != y->requests) {
-        return x->requests > y->requests ? -1 : 1;
-    }
-    return strcmp(x->origin, y->origin);
-}
-
-/* The table of hosts; without memory for it the report has none. */
-static void note_hosts(struct weft_crawl *c)
-{
-    c->hosts = calloc(c->frontier.nhosts + 1, sizeof *c->hosts);
-    if (!c->hosts) {
-        return;
-    }
-    weft_frontier_each(&c->frontier, note_host, c);
-    qsort(c->hosts, c->nhosts, sizeof *c->hosts, by_requests);
-    c->report.hosts = c->hosts;
-    c->report.nhosts = c->nhosts;
+    return st == WEFT_OK ? weft_keep_flush_large(c) : st;
 }
 
 static int64_t wall_clock(void)
@@ -446,17 +376,17 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
     }
     enum weft_status st = weft_coordinate(c);
     if (st == WEFT_OK) {
-        st = settle_rest(c);
+        st = weft_ending_settle(c);
     }
+    r->left = weft_ending_left(c);
     if (st != WEFT_OK) {
         r->end = st == WEFT_EIO ? WEFT_END_OUTPUT : WEFT_END_FAILED;
-        r->left = c->frontier.queued + c->levels.held.n + c->parked.n;
         snprintf(r->error, sizeof r->error, "%s", weft_strerror(st));
     } else if (r->end == WEFT_END_MAX_PAGES && r->left == 0 && !c->list_cut) {
         r->end = WEFT_END_FINISHED; /* the budget was just enough */
     }
     r->elapsed = c->now(c->now_user) - c->began;
-    note_hosts(c);
+    weft_ending_note_hosts(c);
     if (close_writer(c, started_at) != WEFT_OK || close_trace(c) != WEFT_OK) {
         r->end = WEFT_END_OUTPUT;
         st = WEFT_EIO;
@@ -501,6 +431,7 @@ void weft_crawl_free(struct weft_crawl *c)
     weft_order_release(&c->recorder.order);
     weft_writer_close(c->writer, NULL, NULL, 0);
     weft_trace_close(c->trace, NULL, 0);
+    weft_keep_release(c);
     weft_net_free(c->net);
     while (c->undecided) {
         struct weft_visit *v = c->undecided;

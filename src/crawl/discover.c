@@ -18,6 +18,7 @@ static enum weft_status enqueue(struct weft_crawl *c, const struct weft_queued *
                                 const struct weft_url *url)
 {
     bool fresh, over;
+    struct weft_host *h = NULL;
     enum weft_status st = weft_seen_claim(&c->seen, found->print, &fresh);
     if (st != WEFT_OK || !fresh) {
         return st;
@@ -29,7 +30,6 @@ static enum weft_status enqueue(struct weft_crawl *c, const struct weft_queued *
         return weft_skip(c, found, WEFT_REASON_LIMIT, "--max-queries");
     }
     if (c->options.max_host_pages) {
-        struct weft_host *h;
         if ((st = weft_frontier_host(&c->frontier, url, c->now(c->now_user), &h)) != WEFT_OK) {
             return st;
         }
@@ -42,7 +42,34 @@ static enum weft_status enqueue(struct weft_crawl *c, const struct weft_queued *
     }
     weft_time now = c->now(c->now_user);
     weft_trace_found(c->trace, found->print, now);
-    return weft_frontier_add(&c->frontier, url, found, now);
+    struct weft_queued entry = *found;
+    bool in_memory = weft_keep_has_room(c);
+    st = weft_keep_claim(c, &entry, in_memory);
+    if (st == WEFT_OK && in_memory) {
+        return weft_frontier_add(&c->frontier, url, &entry, now);
+    }
+    if (h) {
+        h->pages++;
+    }
+    return st;
+}
+
+/* It may come into scope yet. */
+static enum weft_status park(struct weft_crawl *c, const struct weft_queued *found)
+{
+    struct weft_queued entry = *found;
+    enum weft_status st = weft_keep_park(c, &entry);
+    return st == WEFT_OK ? weft_url_queue_push(&c->parked, &entry) : st;
+}
+
+/* There may be a shorter way to it yet. */
+static enum weft_status hold(struct weft_crawl *c, const struct weft_queued *found)
+{
+    struct weft_queued entry = *found;
+    enum weft_status st = weft_seen_has(&c->levels.held_prints, found->print)
+                              ? WEFT_OK
+                              : weft_keep_park(c, &entry);
+    return st == WEFT_OK ? weft_levels_hold(&c->levels, &entry) : st;
 }
 
 /* What is decided by the URL alone; *settled tells that it was dropped or parked. */
@@ -53,7 +80,7 @@ static enum weft_status judge(struct weft_crawl *c, const struct weft_queued *fo
     *settled = true;
     if (!found->seed && !weft_scope_has(&c->scope, url)) {
         if (c->seeds_left > 0) {
-            return weft_url_queue_push(&c->parked, found);
+            return park(c, found);
         }
         return drop(c, found, WEFT_REASON_SCOPE, NULL);
     }
@@ -79,7 +106,7 @@ enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *f
         return WEFT_OK;
     }
     if (!weft_levels_open(&c->levels, found->depth)) {
-        return weft_levels_hold(&c->levels, found);
+        return hold(c, found);
     }
     if (found->reject != WEFT_REASON_NONE) {
         return drop(c, found, found->reject, NULL);
@@ -131,18 +158,27 @@ enum weft_status weft_discover_links(struct weft_crawl *c, const struct weft_vis
     return st;
 }
 
+/* Takes up a link that was parked or held; takes its referrer's count. */
+static enum weft_status take_up(struct weft_crawl *c, struct weft_queued *found)
+{
+    enum weft_status st = weft_keep_unpark(c, found);
+    if (st == WEFT_OK) {
+        st = weft_discover(c, found);
+    }
+    weft_referrer_release(found->referrer);
+    return st == WEFT_OK ? weft_keep_flush_large(c) : st;
+}
+
 enum weft_status weft_discover_released(struct weft_crawl *c)
 {
     enum weft_status st = WEFT_OK;
     struct weft_queued found;
     while (st == WEFT_OK && c->seeds_left == 0 && weft_url_queue_peek(&c->parked, &found)) {
         weft_url_queue_pop(&c->parked);
-        st = weft_discover(c, &found);
-        weft_referrer_release(found.referrer);
+        st = take_up(c, &found);
     }
     while (st == WEFT_OK && weft_levels_next(&c->levels, &found)) {
-        st = weft_discover(c, &found);
-        weft_referrer_release(found.referrer);
+        st = take_up(c, &found);
     }
     return st;
 }

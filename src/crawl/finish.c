@@ -97,6 +97,9 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
         st = weft_joins_remember(&c->joins, m->print, f->final_url, hops, nhops);
     }
     if (st == WEFT_OK) {
+        st = weft_keep_end(c, m, &r, holds ? &v->answer : NULL);
+    }
+    if (st == WEFT_OK) {
         st = weft_recorder_emit(&c->recorder, &r, holds ? &v->answer : NULL, m->place);
     }
     free(hops);
@@ -174,10 +177,14 @@ static enum weft_status finish_chain(struct weft_crawl *c, struct weft_visit *v,
 enum weft_status weft_finish(struct weft_crawl *c, struct weft_visit *v, enum weft_reason reason,
                              const char *error)
 {
+    if (weft_keep_leaves(c, v, reason)) {
+        return WEFT_OK;
+    }
     if (v->kind == WEFT_VISIT_SITEMAP) {
+        enum weft_status st = weft_keep_end_sitemap(c, v);
         weft_levels_leave(&c->levels, v->members[0].depth);
         weft_visit_free(v);
-        return weft_discover_released(c);
+        return st == WEFT_OK ? weft_discover_released(c) : st;
     }
     struct weft_finish f = {
         .reason = reason, .error = error, .status = v->answer.status, .final_url = v->at};
@@ -202,7 +209,10 @@ enum weft_status weft_skip(struct weft_crawl *c, const struct weft_queued *entry
                             .referrer = entry->referrer ? entry->referrer->url : NULL,
                             .seed = entry->seed};
     weft_seen_finish(&c->seen, entry->print, (struct weft_end){reason, 0});
-    enum weft_status st = weft_recorder_emit(&c->recorder, &r, NULL, entry->place);
+    enum weft_status st = weft_keep_skip(c, entry, &r);
+    if (st == WEFT_OK) {
+        st = weft_recorder_emit(&c->recorder, &r, NULL, entry->place);
+    }
     c->seeds_left -= entry->seed && st == WEFT_OK; /* else it ends where it was added */
     return st;
 }

@@ -17,6 +17,7 @@ static void owned_free(struct weft_item *item)
 {
     struct owned *o = (struct owned *)item;
     weft_answer_release(&o->answer);
+    weft_buf_release(&o->item.changes);
     free(o->links);
     free(o->redirects);
     free(o->block);
@@ -198,6 +199,10 @@ enum weft_status weft_recorder_emit(struct weft_recorder *rec, struct weft_recor
     }
     struct weft_item *item;
     enum weft_status st = own(rec, r, answer, &item);
+    if (st == WEFT_OK && rec->journal) {
+        item->changes = *rec->journal;
+        weft_buf_init(rec->journal, rec->journal->limit);
+    }
     return st == WEFT_OK ? weft_writer_put(rec->writer, item) : st;
 }
 

@@ -12,6 +12,7 @@
 struct weft_recorder {
     const struct weft_crawl_options *options;
     struct weft_writer *writer; /* NULL: no outputs */
+    struct weft_buf *journal;   /* goes with the next record; NULL: there is no state file */
     unsigned wants;             /* of enum weft_output_wants */
     struct weft_crawl_report *report;
     bool keeps_order;        /* of a list: order holds records until those before are there */

@@ -140,6 +140,9 @@ static enum weft_status turn(struct weft_crawl *c, struct weft_visit *v, const s
         if (st == WEFT_OK) {
             st = weft_levels_enter(&c->levels, v->members[v->nmembers - 1].depth);
         }
+        if (st == WEFT_OK) {
+            st = weft_keep_claim_member(c, &v->members[v->nmembers - 1]);
+        }
     }
     return st;
 }

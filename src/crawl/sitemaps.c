@@ -11,7 +11,6 @@ static enum weft_status ask(struct weft_crawl *c, const char *loc, size_t len, u
 {
     char text[WEFT_MAX_URL_WORK], key[WEFT_MAX_URL_WORK];
     struct weft_url url;
-    struct weft_host *h;
     size_t key_len;
     bool fresh;
     if (c->sitemaps.n >= WEFT_MAX_SITEMAPS ||
@@ -24,16 +23,23 @@ static enum weft_status ask(struct weft_crawl *c, const char *loc, size_t len, u
     if (st != WEFT_OK || !fresh) {
         return st;
     }
-    struct weft_visit *v = weft_visit_new(
-        WEFT_VISIT_SITEMAP,
-        &(struct weft_queued){
-            .url = url.href, .len = url.fragment_at, .print = print, .depth = depth});
+    struct weft_queued entry = {
+        .url = url.href, .len = url.fragment_at, .print = print, .depth = depth};
+    st = weft_keep_claim_sitemap(c, &entry, nesting);
+    return st == WEFT_OK ? weft_sitemaps_queue(c, &entry, nesting) : st;
+}
+
+enum weft_status weft_sitemaps_queue(struct weft_crawl *c, const struct weft_queued *entry,
+                                     unsigned nesting)
+{
+    struct weft_host *h;
+    struct weft_visit *v = weft_visit_new(WEFT_VISIT_SITEMAP, entry);
     if (!v) {
         return WEFT_ENOMEM;
     }
     v->sitemap_depth = nesting;
-    if ((st = weft_frontier_host(&c->frontier, &url, c->now(c->now_user), &h)) != WEFT_OK ||
-        (st = weft_levels_enter(&c->levels, depth)) != WEFT_OK) {
+    enum weft_status st = weft_frontier_host(&c->frontier, &v->url, c->now(c->now_user), &h);
+    if (st != WEFT_OK || (st = weft_levels_enter(&c->levels, entry->depth)) != WEFT_OK) {
         weft_visit_free(v);
         return st;
     }

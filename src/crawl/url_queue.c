@@ -19,11 +19,46 @@ struct head {
     uint64_t print;
     struct weft_referrer *referrer;
     uint32_t depth;
-    uint32_t len; /* its top bits: "seed", and the reason for a reject */
+    uint32_t len; /* its top bits: "seed", the reason for a reject, "in a state" */
 };
 #define SEED_BIT     0x80000000u
 #define REJECT_SHIFT 26u
-#define LEN_MASK     0x03ffffffu
+#define STATE_BIT    0x02000000u /* a struct in_state stands between head and text */
+#define LEN_MASK     0x01ffffffu
+
+struct in_state {
+    uint64_t id;
+    struct weft_known *known;
+};
+
+/* What stands before the text of an entry with this head. */
+static size_t before_text(const struct head *head)
+{
+    return sizeof *head + (head->len & STATE_BIT ? sizeof(struct in_state) : 0);
+}
+
+static size_t room(const char *text)
+{
+    return text ? strlen(text) + 1 : 0;
+}
+
+struct weft_known *weft_known_new(uint64_t digest, int status, bool fetched, const char *etag,
+                                  const char *last_modified)
+{
+    struct weft_known *k = malloc(sizeof *k + room(etag) + room(last_modified));
+    if (!k) {
+        return NULL;
+    }
+    char *at = (char *)(k + 1);
+    *k = (struct weft_known){.digest = digest, .status = status, .fetched = fetched};
+    if (etag) {
+        k->etag = memcpy(at, etag, room(etag));
+    }
+    if (last_modified) {
+        k->last_modified = memcpy(at + room(etag), last_modified, room(last_modified));
+    }
+    return k;
+}
 
 struct weft_referrer *weft_referrer_new(const char *url)
 {
@@ -31,6 +66,7 @@ struct weft_referrer *weft_referrer_new(const char *url)
     struct weft_referrer *r = malloc(sizeof *r + len + 1);
     if (r) {
         r->count = 1;
+        r->id = 0;
         memcpy(r->url, url, len + 1);
     }
     return r;
@@ -54,6 +90,7 @@ void weft_url_queue_release(struct weft_url_queue *q)
     while (weft_url_queue_peek(q, &entry)) {
         weft_url_queue_pop(q);
         weft_referrer_release(entry.referrer);
+        free(entry.known);
     }
     free(q->first);
     weft_url_queue_init(q);
@@ -84,20 +121,26 @@ static enum weft_status add_block(struct weft_url_queue *q, size_t need)
 
 enum weft_status weft_url_queue_push(struct weft_url_queue *q, const struct weft_queued *entry)
 {
-    size_t need = sizeof(struct head) + entry->len + 1;
+    struct in_state in_state = {entry->id, entry->known};
+    struct head head = {entry->print, entry->referrer, entry->depth,
+                        entry->len | (uint32_t)entry->reject << REJECT_SHIFT |
+                            (entry->seed ? SEED_BIT : 0) |
+                            (entry->id || entry->known ? STATE_BIT : 0)};
+    size_t text_at = before_text(&head);
+    size_t need = text_at + entry->len + 1;
     if (!q->last || q->last->size - q->last->write_at < need) {
         enum weft_status st = add_block(q, need);
         if (st != WEFT_OK) {
             return st;
         }
     }
-    struct head head = {entry->print, entry->referrer, entry->depth,
-                        entry->len | (uint32_t)entry->reject << REJECT_SHIFT |
-                            (entry->seed ? SEED_BIT : 0)};
     char *at = q->last->bytes + q->last->write_at;
     memcpy(at, &head, sizeof head);
-    memcpy(at + sizeof head, entry->url, entry->len);
-    at[sizeof head + entry->len] = '\0';
+    if (head.len & STATE_BIT) {
+        memcpy(at + sizeof head, &in_state, sizeof in_state);
+    }
+    memcpy(at + text_at, entry->url, entry->len);
+    at[text_at + entry->len] = '\0';
     q->last->write_at += (uint32_t)need;
     q->n++;
     if (entry->referrer) {
@@ -131,13 +174,19 @@ bool weft_url_queue_peek(const struct weft_url_queue *q, struct weft_queued *ent
     }
     struct head head;
     memcpy(&head, b->bytes + b->read_at, sizeof head);
+    struct in_state in_state = {0};
+    if (head.len & STATE_BIT) {
+        memcpy(&in_state, b->bytes + b->read_at + sizeof head, sizeof in_state);
+    }
     *entry = (struct weft_queued){.print = head.print,
                                   .referrer = head.referrer,
                                   .depth = head.depth,
                                   .len = head.len & LEN_MASK,
-                                  .url = b->bytes + b->read_at + sizeof head,
+                                  .url = b->bytes + b->read_at + before_text(&head),
                                   .seed = (head.len & SEED_BIT) != 0,
-                                  .reject = (enum weft_reason)(head.len >> REJECT_SHIFT & 0x1f)};
+                                  .reject = (enum weft_reason)(head.len >> REJECT_SHIFT & 0x1f),
+                                  .id = in_state.id,
+                                  .known = in_state.known};
     return true;
 }
 
@@ -150,6 +199,6 @@ void weft_url_queue_pop(struct weft_url_queue *q)
     }
     struct head head;
     memcpy(&head, b->bytes + b->read_at, sizeof head);
-    b->read_at += (uint32_t)(sizeof head + (head.len & LEN_MASK) + 1);
+    b->read_at += (uint32_t)(before_text(&head) + (head.len & LEN_MASK) + 1);
     q->n--;
 }

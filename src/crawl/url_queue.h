@@ -1,7 +1,8 @@
 /* url_queue.h -- URLs waiting their turn, first in, first out, packed.
  *
- * A million queued URLs cost their text and 20 bytes each: entries lie behind one another in
- * blocks that are freed as they are read. Knows nothing of hosts, time or HTTP. Threads: one. */
+ * A million queued URLs cost their text and 24 bytes each, with a state file 16 more: entries lie
+ * behind one another in blocks that are freed as they are read. Knows nothing of hosts, time or
+ * HTTP. Threads: one. */
 #ifndef WEFT_CRAWL_URL_QUEUE_H
 #define WEFT_CRAWL_URL_QUEUE_H
 
@@ -14,6 +15,7 @@
 /* The URL of a page that has links waiting: one text for all of them, counted. */
 struct weft_referrer {
     size_t count;
+    uint64_t id; /* in the state file; 0: not there */
     char url[];
 };
 
@@ -21,6 +23,18 @@ struct weft_referrer {
 struct weft_referrer *weft_referrer_new(const char *url);
 /* NULL is fine. */
 void weft_referrer_release(struct weft_referrer *r);
+
+/* What an earlier crawl with the same state file saw of a page. */
+struct weft_known {
+    uint64_t digest; /* of the body; 0: none */
+    int status;
+    bool fetched;
+    const char *etag, *last_modified; /* NULL: absent; they lie behind the struct */
+};
+
+/* Gives what is known, in one block for free(). NULL: no memory. */
+struct weft_known *weft_known_new(uint64_t digest, int status, bool fetched, const char *etag,
+                                  const char *last_modified);
 
 struct weft_queued {
     uint64_t print;                 /* fingerprint of its key */
@@ -33,6 +47,8 @@ struct weft_queued {
     const char *url; /* len bytes and a NUL */
     bool seed;
     enum weft_reason reject; /* why it can't be followed whatever the crawl's rules; NONE: it can */
+    uint64_t id;             /* in the state file; 0: there is none */
+    struct weft_known *known; /* NULL: nothing; the queue owns it */
 };
 
 struct weft_queue_block;
@@ -44,12 +60,13 @@ struct weft_url_queue {
 void weft_url_queue_init(struct weft_url_queue *q);
 /* Frees the entries and gives their referrers back. */
 void weft_url_queue_release(struct weft_url_queue *q);
-/* Copies the entry in and takes a count of its referrer. WEFT_OK, WEFT_ENOMEM. */
+/* Copies the entry in, takes a count of its referrer, and takes what is known. WEFT_OK;
+ * WEFT_ENOMEM: nothing was taken. */
 enum weft_status weft_url_queue_push(struct weft_url_queue *q,
                                      const struct weft_queued *entry) WEFT_MUST_USE;
 /* The oldest entry, lent until pop; false when the queue is empty. */
 bool weft_url_queue_peek(const struct weft_url_queue *q, struct weft_queued *entry);
-/* Drops the oldest entry; its referrer's count becomes the caller's. */
+/* Drops the oldest entry; its referrer's count and what is known become the caller's. */
 void weft_url_queue_pop(struct weft_url_queue *q);
 
 #endif

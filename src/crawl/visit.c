@@ -38,6 +38,7 @@ static void member_release(struct weft_member *m)
 {
     free(m->url);
     weft_referrer_release(m->referrer);
+    free(m->known);
 }
 
 struct weft_visit *weft_visit_new(enum weft_visit_kind kind, const struct weft_queued *entry)
@@ -58,7 +59,9 @@ struct weft_visit *weft_visit_new(enum weft_visit_kind kind, const struct weft_q
                                          .print = entry->print,
                                          .referrer = entry->referrer,
                                          .depth = entry->depth,
-                                         .seed = entry->seed};
+                                         .seed = entry->seed,
+                                         .id = entry->id,
+                                         .known = entry->known};
     if (entry->referrer) {
         entry->referrer->count++;
     }

@@ -46,6 +46,7 @@ struct weft_answer {
     char *wire_request, *wire_answer;
     size_t wire_request_len, wire_answer_len;
     uint64_t bytes;
+    uint64_t digest; /* of the body, where somebody wants it; 0: none */
     bool unwanted, stale, new_connection;
     bool is_index;  /* of sitemaps: the links are sitemaps */
     bool owns_urls; /* each link's url is a block of its own (sitemaps) */
@@ -66,7 +67,9 @@ struct weft_member {
         uint32_t place; /* of a list: see url_queue.h */
     };
     bool seed;
-    size_t first_hop; /* index into hops: its own redirect, if it has one */
+    uint64_t id;              /* in the state file; 0: there is none */
+    struct weft_known *known; /* owned; NULL: nothing */
+    size_t first_hop;         /* index into hops: its own redirect, if it has one */
     unsigned attempts;
     int64_t started_at;
     double elapsed_ms;
@@ -105,8 +108,8 @@ struct weft_visit {
     struct weft_answer answer;
 };
 
-/* A visit for a URL (copied) with its first member; takes a count of referrer (may be NULL).
- * NULL: no memory, or not a URL of http or https. */
+/* A visit for a URL (copied) with its first member; takes a count of referrer (may be NULL) and
+ * what is known. NULL: no memory, or not a URL of http or https; then nothing was taken. */
 struct weft_visit *weft_visit_new(enum weft_visit_kind kind, const struct weft_queued *entry);
 /* NULL is fine. */
 void weft_visit_free(struct weft_visit *v);

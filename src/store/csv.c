@@ -162,7 +162,7 @@ static enum weft_status find_end(struct weft_file *f, char *block, off_t *end)
 
 /* Before appending: the columns must be the same, and half a line at the end is cut off. The header
  * stands in o->line. */
-static enum weft_status resume(struct csv *o)
+static enum weft_status mend(struct csv *o)
 {
     struct weft_file *f = &o->file;
     size_t want = o->line.len, got;
@@ -222,7 +222,8 @@ static enum weft_status open_file(struct weft_output **out,
         st = weft_file_open(&o->file, options->path, options->mode, options->failure);
     }
     if (st == WEFT_OK && options->mode == WEFT_OUTPUT_APPEND && o->file.regular) {
-        st = resume(o);
+        st = options->resume ? weft_file_resume(&o->file, options->position) : mend(o);
+        o->has_header = options->resume ? options->position > 0 : o->has_header;
     }
     if (st != WEFT_OK) {
         struct weft_failure first = *options->failure; /* closing may have a sentence too */
@@ -255,10 +256,16 @@ static enum weft_status write_record(struct weft_output *out, const struct weft_
     return weft_file_append(&o->file, o->line.data, o->line.len);
 }
 
+static int64_t position(struct weft_output *o)
+{
+    return weft_file_size(&((struct csv *)o)->file);
+}
+
 const struct weft_format weft_format_csv = {
     .suffixes = (const char *const[]){".csv", NULL},
     .open = open_file,
     .begin = begin,
     .write = write_record,
+    .position = position,
     .finish = finish,
 };

@@ -162,7 +162,8 @@ static enum weft_status open_file(struct weft_output **out,
     weft_buf_init(&o->scratch, WEFT_MAX_RECORD);
     enum weft_status st = weft_file_open(&o->file, options->path, options->mode, options->failure);
     if (st == WEFT_OK && options->mode == WEFT_OUTPUT_APPEND && o->file.regular) {
-        st = reopen(o);
+        st = options->resume ? weft_file_resume(&o->file, options->position) : reopen(o);
+        o->open_graph = options->resume ? options->position > 0 : o->open_graph;
     }
     if (st != WEFT_OK) {
         struct weft_failure first = *options->failure; /* closing may have a sentence too */
@@ -175,11 +176,17 @@ static enum weft_status open_file(struct weft_output **out,
     return WEFT_OK;
 }
 
+static int64_t position(struct weft_output *o)
+{
+    return weft_file_size(&((struct dot *)o)->file);
+}
+
 const struct weft_format weft_format_dot = {
     .suffixes = (const char *const[]){".dot", ".gv", NULL},
     .wants = WEFT_WANTS_LINKS,
     .open = open_file,
     .begin = begin,
     .write = write_record,
+    .position = position,
     .finish = finish,
 };

@@ -157,6 +157,25 @@ enum weft_status weft_file_cut(struct weft_file *f, off_t size)
     return WEFT_OK;
 }
 
+enum weft_status weft_file_resume(struct weft_file *f, off_t size)
+{
+    if (!f->regular || f->size == size) {
+        return WEFT_OK;
+    }
+    if (f->size < size) {
+        return weft_fail(f->failure, WEFT_EIO,
+                         "can't go on with %s: it holds %lld bytes, and held %lld", f->path,
+                         (long long)f->size, (long long)size);
+    }
+    return weft_file_cut(f, size);
+}
+
+off_t weft_file_size(const struct weft_file *f)
+{
+    struct stat s;
+    return f->regular && fstat(f->fd, &s) == 0 ? s.st_size : -1;
+}
+
 enum weft_status weft_file_read(struct weft_file *f, off_t offset, void *bytes, size_t len,
                                 size_t *got)
 {

@@ -40,6 +40,12 @@ enum weft_status weft_file_append(struct weft_file *f, const void *bytes, size_t
 /* Cuts the file to size bytes: a torn tail, found on opening. WEFT_OK; WEFT_EIO. */
 enum weft_status weft_file_cut(struct weft_file *f, off_t size) WEFT_MUST_USE;
 
+/* Leads a file opened with APPEND back to the size that was kept of it. A pipe or device is left as
+ * it is. WEFT_OK; WEFT_EIO, also when bytes are gone that were there. */
+enum weft_status weft_file_resume(struct weft_file *f, off_t size) WEFT_MUST_USE;
+/* The present size; -1 unless it is a regular file. */
+off_t weft_file_size(const struct weft_file *f);
+
 /* Reads up to len bytes at offset, of a file opened with APPEND; *got is less at its end. WEFT_OK;
  * WEFT_EIO. */
 enum weft_status weft_file_read(struct weft_file *f, off_t offset, void *bytes, size_t len,

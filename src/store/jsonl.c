@@ -86,7 +86,7 @@ static enum weft_status open_file(struct weft_output **out,
         st = weft_file_open(&o->file, options->path, options->mode, options->failure);
     }
     if (st == WEFT_OK && options->mode == WEFT_OUTPUT_APPEND && o->file.regular) {
-        st = mend(&o->file);
+        st = options->resume ? weft_file_resume(&o->file, options->position) : mend(&o->file);
     }
     if (st != WEFT_OK) {
         struct weft_failure first = *options->failure; /* closing may have a sentence too */
@@ -109,9 +109,15 @@ static enum weft_status write_record(struct weft_output *o, const struct weft_re
     return weft_file_append(&out->file, line->data, line->len);
 }
 
+static int64_t position(struct weft_output *o)
+{
+    return weft_file_size(&((struct jsonl *)o)->file);
+}
+
 const struct weft_format weft_format_jsonl = {
     .suffixes = (const char *const[]){".jsonl", NULL},
     .open = open_file,
     .write = write_record,
+    .position = position,
     .finish = finish,
 };

@@ -10,14 +10,20 @@
 #include "store/writer.h"
 #include <stdbool.h>
 
+struct weft_sqlite_file;
+
 struct weft_output_options { /* everything is borrowed as long as the output lives */
     const char *path;
     enum weft_output_mode mode;
     const char *software;            /* never NULL */
     const char *const *select_names; /* nselect of them */
     size_t nselect;
-    bool rows;                    /* a page may have any number of rows, not just one */
-    struct weft_failure *failure; /* where sentences go */
+    bool rows;        /* a page may have any number of rows, not just one */
+    bool resume;      /* mode is APPEND, and what stands behind position goes */
+    int64_t position; /* with resume: what `position` gave when it was last kept */
+    const struct weft_sqlite_file *state; /* write into this database, whose transactions are
+                                             somebody else's; NULL: a file of its own */
+    struct weft_failure *failure;         /* where sentences go */
 };
 
 struct weft_output; /* made by open; each format has its own struct behind it */
@@ -35,6 +41,12 @@ struct weft_format {
     /* Makes what was written visible and lasting; called about once a second while records come.
      * NULL: write does. WEFT_OK, WEFT_EIO. */
     enum weft_status (*flush)(struct weft_output *o);
+    /* How far it has come, in its own count: what resume leads back to. Asked after flush; -1: it
+     * can't be led back (a pipe). NULL: the same. */
+    int64_t (*position)(struct weft_output *o);
+    /* With resume, once after open for each page that was recorded before, in order. NULL: it needs
+     * none. WEFT_OK, WEFT_EIO. */
+    enum weft_status (*recall)(struct weft_output *o, const char *url);
     /* Writes what stands behind the last record, unless one of the calls before failed (complete is
      * false then), closes the file and frees o, whatever it returns. summary may be NULL. */
     enum weft_status (*finish)(struct weft_output *o, bool complete,

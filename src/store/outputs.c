@@ -2,6 +2,7 @@
 #include "store/outputs.h"
 
 #include "store/file.h"
+#include "store/state.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,10 @@ struct weft_output_slot {
     struct weft_output *output; /* NULL: not open */
     const char *path;           /* borrowed until all are open */
     bool existed;               /* before it was opened */
+    bool guest;                 /* in the state file */
+    bool kept;                  /* the state keeps how far it has come */
+    bool resume;                /* ... and did so before */
+    int64_t position;           /* with resume */
 };
 
 /* Whether two names are one file, as far as can be told before they are created. */
@@ -22,13 +27,39 @@ static bool same_file(const char *a, const char *b)
                                  s.st_dev == t.st_dev && s.st_ino == t.st_ino);
 }
 
-static enum weft_status probe(struct weft_outputs *outs, size_t i,
+static bool is_stream(const char *path)
+{
+    struct stat s;
+    return strcmp(path, "-") == 0 || (stat(path, &s) == 0 && !S_ISREG(s.st_mode));
+}
+
+/* What the state knows of an output. */
+static enum weft_status look_up(struct weft_output_slot *slot,
+                                const struct weft_writer_options *options,
+                                struct weft_failure *failure)
+{
+    slot->kept = !is_stream(slot->path);
+    bool known = false;
+    enum weft_status st = slot->kept ? weft_state_position(options->state, slot->path, &known,
+                                                           &slot->position)
+                                     : WEFT_OK;
+    slot->resume = known && slot->position >= 0;
+    if (st == WEFT_OK && slot->kept && !known && !options->fresh) {
+        return weft_fail(failure, WEFT_EINVAL,
+                         "%s was begun without the output %s, which would lack what was done "
+                         "before: give the same outputs, or another --state",
+                         weft_state_path(options->state), slot->path);
+    }
+    return st;
+}
+
+static enum weft_status probe(struct weft_outputs *outs, size_t i, const char *path,
                               const struct weft_writer_options *options,
                               struct weft_failure *failure)
 {
     struct weft_output_slot *slot = &outs->slots[i];
     /* Where standard output is a file, that name is a file that exists; "-" is what is meant. */
-    slot->path = strcmp(options->paths[i], "/dev/stdout") == 0 ? "-" : options->paths[i];
+    slot->path = strcmp(path, "/dev/stdout") == 0 ? "-" : path;
     slot->format = weft_format_for(slot->path);
     if (!slot->format) {
         char known[128];
@@ -45,7 +76,12 @@ static enum weft_status probe(struct weft_outputs *outs, size_t i,
         slot->existed = true;
         return WEFT_OK;
     }
-    return weft_file_probe(slot->path, options->mode, &slot->existed, failure);
+    enum weft_status st = options->state ? look_up(slot, options, failure) : WEFT_OK;
+    if (st != WEFT_OK) {
+        return st;
+    }
+    return weft_file_probe(slot->path, slot->resume ? WEFT_OUTPUT_APPEND : options->mode,
+                           &slot->existed, failure);
 }
 
 static size_t count(const char *const *list)
@@ -57,37 +93,104 @@ static size_t count(const char *const *list)
     return n;
 }
 
+/* An output that goes on must not be left out: it would have a gap. */
+static enum weft_status refuse_missing(const struct weft_outputs *outs,
+                                       const struct weft_writer_options *options)
+{
+    char other[300];
+    enum weft_status st = weft_state_other_output(options->state, options->paths,
+                                                  count(options->paths), other, sizeof other);
+    if (st == WEFT_OK && other[0]) {
+        return weft_fail(outs->failure, WEFT_EINVAL,
+                         "%s was begun with the output %s, which would lack what is done now: give "
+                         "the same outputs, or another --state",
+                         weft_state_path(options->state), other);
+    }
+    return st;
+}
+
 /* Makes the slots, and looks whether each path could be opened. */
 static enum weft_status plan(struct weft_outputs *outs, const struct weft_writer_options *options)
 {
     size_t npaths = count(options->paths);
-    outs->slots = calloc(npaths + 1, sizeof *outs->slots);
+    outs->slots = calloc(npaths + 2, sizeof *outs->slots);
     if (!outs->slots) {
         return weft_fail(outs->failure, WEFT_ENOMEM, "%s", weft_strerror(WEFT_ENOMEM));
     }
     size_t n = 0;
-    for (; n < npaths; n++) {
-        enum weft_status st = probe(outs, n, options, outs->failure);
+    for (size_t i = 0; i < npaths; i++) {
+        if (options->state && same_file(options->paths[i], weft_state_path(options->state))) {
+            continue; /* the results are in there anyway */
+        }
+        enum weft_status st = probe(outs, n, options->paths[i], options, outs->failure);
         if (st != WEFT_OK) {
             return st;
         }
+        n++;
     }
     if (options->save_dir) {
         outs->slots[n++] = (struct weft_output_slot){
             .format = &weft_format_save, .path = options->save_dir, .existed = true};
     }
+    if (options->state) {
+        outs->slots[n++] = (struct weft_output_slot){.format = &weft_format_sqlite,
+                                                     .path = weft_state_path(options->state),
+                                                     .existed = true,
+                                                     .guest = true};
+    }
     outs->n = n;
-    return WEFT_OK;
+    return options->state ? refuse_missing(outs, options) : WEFT_OK;
 }
 
-static enum weft_status open_one(struct weft_output_slot *slot, struct weft_output_options *options)
+/* Before a file is made, the state must know that it is ours: a process that dies in between would
+ * find it on its next run and refuse it. */
+static enum weft_status announce(const struct weft_outputs *outs,
+                                 const struct weft_writer_options *options)
 {
-    struct weft_failure *failure = options->failure;
-    options->path = slot->path;
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
+        const struct weft_output_slot *slot = &outs->slots[i];
+        if (slot->kept && !slot->resume) {
+            bool adds = options->mode == WEFT_OUTPUT_APPEND && slot->existed;
+            st = weft_state_set_position(options->state, slot->path, adds ? -1 : 0);
+        }
+    }
+    return st == WEFT_OK ? weft_state_commit(options->state) : st;
+}
+
+static enum weft_status open_one(struct weft_output_slot *slot, struct weft_output_options options,
+                                 struct weft_state *state)
+{
+    struct weft_failure *failure = options.failure;
+    options.path = slot->path;
+    if (slot->resume) {
+        options.mode = WEFT_OUTPUT_APPEND;
+        options.resume = true;
+        options.position = slot->position;
+    }
+    options.state = slot->guest ? weft_state_file(state) : NULL;
     failure->text[0] = '\0';
-    enum weft_status st = slot->format->open(&slot->output, options);
+    enum weft_status st = slot->format->open(&slot->output, &options);
     if (st != WEFT_OK && !failure->text[0]) {
         (void)weft_fail(failure, st, "can't open %s: %s", slot->path, weft_strerror(st));
+    }
+    return st;
+}
+
+static enum weft_status recall_one(void *user, const struct weft_state_url *row)
+{
+    const struct weft_output_slot *slot = user;
+    return slot->format->recall(slot->output, row->url);
+}
+
+static enum weft_status recall(const struct weft_outputs *outs,
+                               const struct weft_writer_options *options)
+{
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; st == WEFT_OK && options->state && i < outs->n; i++) {
+        if (outs->slots[i].format->recall) {
+            st = weft_state_fetched(options->state, recall_one, &outs->slots[i]);
+        }
     }
     return st;
 }
@@ -105,18 +208,30 @@ enum weft_status weft_outputs_open(struct weft_outputs *outs,
         .rows = options->rows,
         .failure = failure,
     };
+    if (options->state) {
+        weft_state_report_to(options->state, failure);
+    }
     enum weft_status st = plan(outs, options);
+    if (st == WEFT_OK && options->state) {
+        st = announce(outs, options);
+    }
     for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
-        st = open_one(&outs->slots[i], &each);
+        st = open_one(&outs->slots[i], each, options->state);
         outs->wants |= outs->slots[i].format->wants;
         outs->need_flush |= outs->slots[i].format->flush != NULL;
+    }
+    if (st == WEFT_OK) {
+        st = recall(outs, options);
     }
     if (st != WEFT_OK) {
         struct weft_failure first = *failure;
         weft_outputs_abandon(outs);
         *failure = first;
+        return st;
     }
-    return st;
+    outs->state = options->state;
+    outs->need_flush |= outs->state != NULL;
+    return WEFT_OK;
 }
 
 void weft_outputs_abandon(struct weft_outputs *outs)
@@ -134,6 +249,19 @@ void weft_outputs_abandon(struct weft_outputs *outs)
     *outs = (struct weft_outputs){.slots = NULL};
 }
 
+/* Notes how far each output has come, in one transaction with what led there. */
+static enum weft_status keep_positions(struct weft_outputs *outs)
+{
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
+        const struct weft_output_slot *slot = &outs->slots[i];
+        int64_t at = slot->kept && slot->format->position ? slot->format->position(slot->output)
+                                                          : -1;
+        st = at >= 0 ? weft_state_set_position(outs->state, slot->path, at) : WEFT_OK;
+    }
+    return st == WEFT_OK ? weft_state_commit(outs->state) : st;
+}
+
 enum weft_status weft_outputs_begin(struct weft_outputs *outs)
 {
     enum weft_status st = WEFT_OK;
@@ -141,16 +269,25 @@ enum weft_status weft_outputs_begin(struct weft_outputs *outs)
         const struct weft_output_slot *slot = &outs->slots[i];
         st = slot->format->begin ? slot->format->begin(slot->output) : WEFT_OK;
     }
-    return st;
+    return st == WEFT_OK && outs->state ? keep_positions(outs) : st;
 }
 
-enum weft_status weft_outputs_write(struct weft_outputs *outs, const struct weft_record *record)
+static enum weft_status write_record(struct weft_outputs *outs, const struct weft_record *record)
 {
     enum weft_status st = WEFT_OK;
     for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
         st = outs->slots[i].format->write(outs->slots[i].output, record);
     }
     return st;
+}
+
+enum weft_status weft_outputs_write(struct weft_outputs *outs, const struct weft_item *item)
+{
+    enum weft_status st = WEFT_OK;
+    if (outs->state && item->changes.len > 0) {
+        st = weft_state_apply(outs->state, &item->changes);
+    }
+    return st == WEFT_OK && !item->no_record ? write_record(outs, &item->record) : st;
 }
 
 enum weft_status weft_outputs_flush(struct weft_outputs *outs)
@@ -160,17 +297,36 @@ enum weft_status weft_outputs_flush(struct weft_outputs *outs)
         const struct weft_output_slot *slot = &outs->slots[i];
         st = slot->format->flush ? slot->format->flush(slot->output) : WEFT_OK;
     }
-    return st;
+    return st == WEFT_OK && outs->state ? keep_positions(outs) : st;
+}
+
+/* Before the outputs get what stands behind their last record, which a next run takes off again.
+ * After a failure the state goes back to the last commit, which all outputs have reached. */
+static enum weft_status settle_state(struct weft_outputs *outs, bool complete)
+{
+    enum weft_status st = complete ? weft_outputs_flush(outs) : WEFT_EIO;
+    if (st != WEFT_OK) {
+        struct weft_failure first = *outs->failure;
+        (void)!weft_state_rollback(outs->state);
+        *outs->failure = first;
+    }
+    return complete ? st : WEFT_OK;
 }
 
 enum weft_status weft_outputs_finish(struct weft_outputs *outs, bool complete,
                                      const struct weft_run_summary *summary)
 {
-    enum weft_status first = WEFT_OK;
-    struct weft_failure sentence;
-    for (size_t i = 0; i < outs->n; i++) {
+    enum weft_status first = outs->state ? settle_state(outs, complete) : WEFT_OK;
+    struct weft_failure sentence = *outs->failure;
+    complete = complete && first == WEFT_OK;
+    for (size_t i = 0; i <= outs->n; i++) {
         const struct weft_output_slot *slot = &outs->slots[i];
-        enum weft_status st = slot->format->finish(slot->output, complete, summary);
+        enum weft_status st = WEFT_OK;
+        if (i < outs->n) {
+            st = slot->format->finish(slot->output, complete, summary);
+        } else if (outs->state) {
+            st = weft_state_close(outs->state); /* last: the run's row is in it */
+        }
         if (st != WEFT_OK && first == WEFT_OK) {
             first = st;
             sentence = *outs->failure;
@@ -180,7 +336,6 @@ enum weft_status weft_outputs_finish(struct weft_outputs *outs, bool complete,
         *outs->failure = sentence;
     }
     free(outs->slots);
-    outs->slots = NULL;
-    outs->n = 0;
+    *outs = (struct weft_outputs){.failure = outs->failure};
     return first;
 }

@@ -8,7 +8,8 @@ struct weft_outputs {
     struct weft_output_slot *slots;
     size_t n;
     unsigned wants;               /* over all of them */
-    bool need_flush;              /* some format asks to be flushed */
+    bool need_flush;              /* some format asks to be flushed, or there is a state */
+    struct weft_state *state;     /* owned; NULL: none */
     struct weft_failure *failure; /* borrowed */
 };
 
@@ -19,14 +20,15 @@ enum weft_status weft_outputs_open(struct weft_outputs *outs,
                                    const struct weft_writer_options *options,
                                    struct weft_failure *failure) WEFT_MUST_USE;
 
-/* Closes all, unused, and removes what open created. */
+/* Closes all, unused, and removes what open created. The state is the caller's again. */
 void weft_outputs_abandon(struct weft_outputs *outs);
 
 /* Each of these calls the function of the same name of every output; the first failure ends it, but
  * for finish, which goes on and keeps the first sentence. WEFT_OK, WEFT_EIO. */
 enum weft_status weft_outputs_begin(struct weft_outputs *outs) WEFT_MUST_USE;
 enum weft_status weft_outputs_write(struct weft_outputs *outs,
-                                    const struct weft_record *record) WEFT_MUST_USE;
+                                    const struct weft_item *item) WEFT_MUST_USE;
+/* With a state: also notes how far each output has come, and commits. */
 enum weft_status weft_outputs_flush(struct weft_outputs *outs) WEFT_MUST_USE;
 enum weft_status weft_outputs_finish(struct weft_outputs *outs, bool complete,
                                      const struct weft_run_summary *summary) WEFT_MUST_USE;

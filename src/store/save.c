@@ -211,10 +211,17 @@ static enum weft_status open_folder(struct weft_output **out,
     return WEFT_OK;
 }
 
+/* So that a name taken before is taken now. */
+static enum weft_status recall(struct weft_output *out, const char *url)
+{
+    return choose_name((struct save *)out, url);
+}
+
 const struct weft_format weft_format_save = {
     .suffixes = (const char *const[]){NULL},
     .wants = WEFT_WANTS_BODY,
     .open = open_folder,
     .write = write_record,
+    .recall = recall,
     .finish = finish,
 };

@@ -23,7 +23,9 @@ struct sqlite {
     sqlite3_int64 run;       /* runs.id of this run */
     size_t nselect;
     const char *software;
-    unsigned batched; /* records in the open transaction */
+    unsigned batched;        /* records in the open transaction */
+    bool guest;              /* in a state file: its transactions are not ours */
+    sqlite3_int64 last_page; /* pages.id */
 };
 
 static enum weft_status step(struct sqlite *o, sqlite3_stmt *statement)
@@ -100,6 +102,7 @@ static enum weft_status put_page(struct sqlite *o, const struct weft_record *rec
         st = step(o, o->page);
     }
     *id = sqlite3_last_insert_rowid(o->file.db);
+    o->last_page = *id;
     return st;
 }
 
@@ -147,6 +150,9 @@ static enum weft_status flush(struct weft_output *out)
 {
     struct sqlite *o = (struct sqlite *)out;
     o->batched = 0;
+    if (o->guest) {
+        return WEFT_OK;
+    }
     return sqlite3_get_autocommit(o->file.db) ? WEFT_OK : step(o, o->commit);
 }
 
@@ -244,7 +250,7 @@ static enum weft_status finish(struct weft_output *out, bool complete,
     }
     struct weft_failure first = *o->file.failure;
     release(o);
-    enum weft_status closed = weft_sqlite_close(&o->file);
+    enum weft_status closed = o->guest ? WEFT_OK : weft_sqlite_close(&o->file);
     if (st != WEFT_OK) {
         *o->file.failure = first;
     }
@@ -294,6 +300,42 @@ static enum weft_status prepare(struct sqlite *o, const struct weft_output_optio
     return st;
 }
 
+static enum weft_status enter_state(struct sqlite *o, const struct weft_output_options *options)
+{
+    o->guest = true;
+    o->file = *options->state;
+    o->file.failure = options->failure;
+    return weft_sqlite_add_columns(&o->file, options->select_names, options->nselect);
+}
+
+/* Finds the last page, and with resume removes what came behind the one that was the last. */
+static enum weft_status find_last(struct sqlite *o, bool resume, int64_t position)
+{
+    enum weft_status st = weft_sqlite_ask(&o->file, "SELECT max(id) FROM pages", &o->last_page);
+    if (st != WEFT_OK || !resume || o->last_page == position) {
+        return st;
+    }
+    if (o->last_page < position) {
+        return weft_fail(o->file.failure, WEFT_EIO,
+                         "can't go on with %s: it holds %lld pages, and held %lld", o->file.path,
+                         (long long)o->last_page, (long long)position);
+    }
+    char *sql = sqlite3_mprintf("BEGIN IMMEDIATE; DELETE FROM links WHERE page > %lld;"
+                                "DELETE FROM records WHERE page > %lld;"
+                                "DELETE FROM pages WHERE id > %lld; COMMIT",
+                                (long long)position, (long long)position, (long long)position);
+    st = sql ? weft_sqlite_exec(&o->file, sql)
+             : weft_fail_status(o->file.failure, o->file.path, WEFT_ENOMEM);
+    sqlite3_free(sql);
+    o->last_page = position;
+    return st;
+}
+
+static int64_t position(struct weft_output *out)
+{
+    return ((struct sqlite *)out)->last_page;
+}
+
 static enum weft_status open_file(struct weft_output **out,
                                   const struct weft_output_options *options)
 {
@@ -307,7 +349,10 @@ static enum weft_status open_file(struct weft_output **out,
     weft_buf_init(&o->scratch, WEFT_MAX_RECORD);
     enum weft_status st = weft_json_new(&o->json);
     if (st == WEFT_OK) {
-        st = weft_sqlite_open(&o->file, options);
+        st = options->state ? enter_state(o, options) : weft_sqlite_open(&o->file, options);
+    }
+    if (st == WEFT_OK) {
+        st = find_last(o, options->resume, options->position);
     }
     if (st == WEFT_OK) {
         st = prepare(o, options);
@@ -315,7 +360,9 @@ static enum weft_status open_file(struct weft_output **out,
     if (st != WEFT_OK) {
         struct weft_failure first = *options->failure; /* closing may have a sentence too */
         release(o);
-        weft_sqlite_discard(&o->file);
+        if (!o->guest) {
+            weft_sqlite_discard(&o->file);
+        }
         *options->failure = first;
         free(o);
         return st;
@@ -331,5 +378,6 @@ const struct weft_format weft_format_sqlite = {
     .begin = begin_run,
     .write = write_record,
     .flush = flush,
+    .position = position,
     .finish = finish,
 };

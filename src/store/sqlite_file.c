@@ -10,12 +10,16 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define APPLICATION 0x77656674 /* "weft": what file(1) and we know the database by */
-#define VERSION     1          /* of the schema, in user_version */
-#define BUSY_MS     10000      /* how long another writer is waited for */
+#define BUSY_MS 10000 /* how long another writer is waited for */
+
+static const struct weft_sqlite_kind results = {
+    .application = 0x77656674, /* "weft": what file(1) and we know the database by */
+    .version = 1,
+    .tables = "",
+    .name = "a results database of this version",
+};
 
 static const char schema[] =
-    "BEGIN IMMEDIATE;"
     "CREATE TABLE runs("
     " id INTEGER PRIMARY KEY, software TEXT, command TEXT, started_at TEXT, ended_at TEXT,"
     " ended TEXT, fetched INTEGER, failed INTEGER, skipped INTEGER, bytes INTEGER, left INTEGER);"
@@ -34,10 +38,7 @@ static const char schema[] =
     "CREATE INDEX links_url ON links(url);"
     "CREATE TABLE records("
     " id INTEGER PRIMARY KEY, page INTEGER NOT NULL REFERENCES pages(id), row INTEGER NOT NULL);"
-    "CREATE INDEX records_page ON records(page);"
-    "PRAGMA application_id = 0x77656674;"
-    "PRAGMA user_version = 1;"
-    "COMMIT";
+    "CREATE INDEX records_page ON records(page);";
 
 static enum weft_status fail(struct weft_sqlite_file *f, int code)
 {
@@ -78,8 +79,7 @@ enum weft_status weft_sqlite_exec(struct weft_sqlite_file *f, const char *sql)
     return fail(f, sqlite3_exec(f->db, sql, NULL, NULL, NULL));
 }
 
-/* The number that a pragma or a count gives. */
-static enum weft_status ask(struct weft_sqlite_file *f, const char *sql, sqlite3_int64 *number)
+enum weft_status weft_sqlite_ask(struct weft_sqlite_file *f, const char *sql, sqlite3_int64 *number)
 {
     sqlite3_stmt *s;
     *number = 0;
@@ -145,23 +145,36 @@ static enum weft_status clear_way(struct weft_sqlite_file *f, enum weft_output_m
     return st;
 }
 
-/* Creates the tables, or makes sure that they are ours. */
-static enum weft_status set_up(struct weft_sqlite_file *f)
+static enum weft_status create(struct weft_sqlite_file *f, const struct weft_sqlite_kind *kind)
+{
+    char marks[96];
+    snprintf(marks, sizeof marks, "PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT",
+             kind->application, kind->version);
+    const char *const parts[] = {"BEGIN IMMEDIATE", schema, kind->tables, marks};
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; st == WEFT_OK && i < sizeof parts / sizeof parts[0]; i++) {
+        st = weft_sqlite_exec(f, parts[i]);
+    }
+    return st;
+}
+
+/* Creates the tables, or makes sure that they are of this kind. */
+static enum weft_status set_up(struct weft_sqlite_file *f, const struct weft_sqlite_kind *kind)
 {
     sqlite3_int64 objects, application, version;
-    enum weft_status st = ask(f, "SELECT count(*) FROM sqlite_schema", &objects);
+    enum weft_status st = weft_sqlite_ask(f, "SELECT count(*) FROM sqlite_schema", &objects);
     if (st == WEFT_OK && objects == 0) {
-        return weft_sqlite_exec(f, schema);
+        return create(f, kind);
     }
     if (st == WEFT_OK) {
-        st = ask(f, "PRAGMA application_id", &application);
+        st = weft_sqlite_ask(f, "PRAGMA application_id", &application);
     }
     if (st == WEFT_OK) {
-        st = ask(f, "PRAGMA user_version", &version);
+        st = weft_sqlite_ask(f, "PRAGMA user_version", &version);
     }
-    if (st == WEFT_OK && (application != APPLICATION || version != VERSION)) {
-        st = weft_fail(f->failure, WEFT_EINVAL,
-                       "can't append to %s: it is not a results database of this version", f->path);
+    if (st == WEFT_OK && (application != kind->application || version != kind->version)) {
+        st = weft_fail(f->failure, WEFT_EINVAL, "can't append to %s: it is not %s", f->path,
+                       kind->name);
     }
     return st;
 }
@@ -189,7 +202,7 @@ static enum weft_status add_column(struct weft_sqlite_file *f, const char *name)
     char *sql = sqlite3_mprintf(
         "SELECT count(*) FROM pragma_table_info('records') WHERE name = '%q%q' COLLATE NOCASE",
         prefix_of(name), name);
-    enum weft_status st = sql ? ask(f, sql, &n) : no_memory(f);
+    enum weft_status st = sql ? weft_sqlite_ask(f, sql, &n) : no_memory(f);
     sqlite3_free(sql);
     if (st != WEFT_OK || n > 0) {
         return st;
@@ -215,12 +228,13 @@ static enum weft_status refuse_twins(struct weft_sqlite_file *f, const char *con
     return WEFT_OK;
 }
 
-enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
-                                  const struct weft_output_options *options)
+enum weft_status weft_sqlite_open_as(struct weft_sqlite_file *f,
+                                     const struct weft_sqlite_kind *kind, const char *path,
+                                     enum weft_output_mode mode, struct weft_failure *failure)
 {
-    *f = (struct weft_sqlite_file){.path = options->path, .failure = options->failure};
-    enum weft_status st = refuse_twins(f, options->select_names, options->nselect);
-    if (st != WEFT_OK || (st = clear_way(f, options->mode)) != WEFT_OK) {
+    *f = (struct weft_sqlite_file){.path = path, .failure = failure};
+    enum weft_status st = clear_way(f, mode);
+    if (st != WEFT_OK) {
         return st;
     }
     /* The writer opens on one thread and writes on another, but never on two at once. */
@@ -229,7 +243,7 @@ enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
                                  NULL));
     if (st == WEFT_OK) {
         sqlite3_busy_timeout(f->db, BUSY_MS);
-        st = set_up(f);
+        st = set_up(f, kind);
     }
     if (st == WEFT_OK) {
         /* With NORMAL a power cut may lose the last commits, but never harms the database; the
@@ -240,10 +254,28 @@ enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
                                  "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 10000;"
                                  "PRAGMA cache_size = -32768; PRAGMA foreign_keys = OFF");
     }
-    for (size_t i = 0; st == WEFT_OK && i < options->nselect; i++) {
-        st = add_column(f, options->select_names[i]); /* those of earlier runs stay */
+    return st;
+}
+
+enum weft_status weft_sqlite_add_columns(struct weft_sqlite_file *f, const char *const *names,
+                                         size_t n)
+{
+    enum weft_status st = refuse_twins(f, names, n);
+    for (size_t i = 0; st == WEFT_OK && i < n; i++) {
+        st = add_column(f, names[i]); /* those of earlier runs stay */
     }
     return st;
+}
+
+enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
+                                  const struct weft_output_options *options)
+{
+    *f = (struct weft_sqlite_file){.path = options->path, .failure = options->failure};
+    enum weft_status st = refuse_twins(f, options->select_names, options->nselect);
+    if (st == WEFT_OK) {
+        st = weft_sqlite_open_as(f, &results, options->path, options->mode, options->failure);
+    }
+    return st == WEFT_OK ? weft_sqlite_add_columns(f, options->select_names, options->nselect) : st;
 }
 
 enum weft_status weft_sqlite_close(struct weft_sqlite_file *f)

@@ -273,7 +273,8 @@ static enum weft_status open_file(struct weft_output **out,
         st = weft_file_open(&o->file, options->path, options->mode, options->failure);
     }
     if (st == WEFT_OK && options->mode == WEFT_OUTPUT_APPEND && o->file.regular) {
-        st = weft_gzip_mend(&o->file, "WARC/1.");
+        st = options->resume ? weft_file_resume(&o->file, options->position)
+                             : weft_gzip_mend(&o->file, "WARC/1.");
     }
     if (st != WEFT_OK) {
         struct weft_failure first = *options->failure; /* closing may have a sentence too */
@@ -285,11 +286,17 @@ static enum weft_status open_file(struct weft_output **out,
     return WEFT_OK;
 }
 
+static int64_t position(struct weft_output *o)
+{
+    return weft_file_size(&((struct warc *)o)->file);
+}
+
 const struct weft_format weft_format_warc = {
     .suffixes = (const char *const[]){".warc.gz", NULL},
     .wants = WEFT_WANTS_WIRE,
     .open = open_file,
     .begin = begin,
     .write = write_record,
+    .position = position,
     .finish = finish,
 };

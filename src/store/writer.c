@@ -14,17 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLUSH_EVERY WEFT_SECOND /* what a slow crawl found is to be seen in the file by then */
+#define FLUSH_EVERY    WEFT_SECOND /* what a slow crawl found is to be seen in the file by then */
+
+#define COMMIT_RECORDS 1000u /* with a state: what a death of the process undoes at most */
 
 struct weft_writer {
     size_t queue_max;            /* set once: no lock */
+    weft_time flush_every;       /* set once */
+    unsigned flush_records;      /* set once; 0: by time alone */
+    unsigned unflushed;          /* records; the writer's thread's */
     pthread_t thread;            /* set once */
     struct weft_outputs outs;    /* the writer's thread's, once it runs */
     struct weft_failure scratch; /* likewise */
 
-    pthread_mutex_t lock;     /* guards all that follows */
-    pthread_cond_t have_work; /* signalled when head != NULL || closing; the thread waits */
-    pthread_cond_t have_room; /* signalled when has_room(); put() waits */
+    pthread_mutex_t lock;       /* guards all that follows */
+    pthread_cond_t have_work;   /* signalled when head != NULL || closing; the thread waits */
+    pthread_cond_t have_room;   /* signalled when has_room(); put() waits */
+    pthread_cond_t have_answer; /* signalled when a call is done; call() waits */
     struct weft_item *head, **tail;
     size_t queued, queued_bytes;
     bool closing, failed;
@@ -35,7 +41,7 @@ struct weft_writer {
 static size_t weight(const struct weft_item *item)
 {
     const struct weft_record *r = &item->record;
-    size_t bytes = r->body_len + r->wire_request_len + r->wire_answer_len;
+    size_t bytes = r->body_len + r->wire_request_len + r->wire_answer_len + item->changes.len;
     for (size_t i = 0; i < r->nhops; i++) {
         bytes += r->hops[i].request_len + r->hops[i].answer_len;
     }
@@ -98,7 +104,7 @@ static enum work wait_for_work(struct weft_writer *w, weft_time flush_at, struct
  */
 static bool write_item(struct weft_writer *w, const struct weft_item *item, weft_time *flush_at)
 {
-    if (weft_outputs_write(&w->outs, &item->record) != WEFT_OK) {
+    if (weft_outputs_write(&w->outs, item) != WEFT_OK) {
         return false;
     }
     if (!w->outs.need_flush) {
@@ -106,13 +112,44 @@ static bool write_item(struct weft_writer *w, const struct weft_item *item, weft
     }
     weft_time now = weft_now();
     if (*flush_at == WEFT_FOREVER) {
-        *flush_at = now + FLUSH_EVERY;
+        *flush_at = now + w->flush_every;
     }
-    if (now < *flush_at) {
+    w->unflushed += !item->no_record;
+    if (now < *flush_at && (!w->flush_records || w->unflushed < w->flush_records)) {
         return true;
     }
+    w->unflushed = 0;
     *flush_at = WEFT_FOREVER;
     return weft_outputs_flush(&w->outs) == WEFT_OK;
+}
+
+/* A call on its way to the thread; it lives on the caller's stack until done. */
+struct call {
+    struct weft_item item;
+    struct weft_writer *writer;
+    enum weft_status (*call)(struct weft_state *state, void *user);
+    void *user;
+    enum weft_status status;
+    bool done; /* guarded by the writer's lock */
+};
+
+/* The item's free(): the last that is done with a call. */
+static void answer_call(struct weft_item *item)
+{
+    struct call *c = (struct call *)item;
+    struct weft_writer *w = c->writer;
+    pthread_mutex_lock(&w->lock);
+    c->done = true;
+    pthread_cond_broadcast(&w->have_answer);
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* Returns whether all is well. */
+static bool run_call(struct weft_writer *w, struct weft_item *item)
+{
+    struct call *c = (struct call *)item;
+    c->status = c->call(w->outs.state, c->user);
+    return c->status != WEFT_EIO; /* else the state failed, not the caller */
 }
 
 /* The thread. After a failure it still takes items, only to free them. */
@@ -130,9 +167,11 @@ static void *run(void *arg)
         bool was_good = good;
         if (work == WORK_FLUSH) {
             flush_at = WEFT_FOREVER;
+            w->unflushed = 0;
             good = good && weft_outputs_flush(&w->outs) == WEFT_OK;
         } else {
-            good = good && write_item(w, item, &flush_at);
+            good = good &&
+                   (item->free == answer_call ? run_call(w, item) : write_item(w, item, &flush_at));
             item->free(item);
         }
         if (was_good && !good) {
@@ -177,8 +216,13 @@ static enum weft_status init_locks(struct weft_writer *w)
     if (pthread_cond_init(&w->have_room, NULL) != 0) {
         goto no_room;
     }
+    if (pthread_cond_init(&w->have_answer, NULL) != 0) {
+        goto no_answer;
+    }
     pthread_condattr_destroy(&monotonic);
     return WEFT_OK;
+no_answer:
+    pthread_cond_destroy(&w->have_room);
 no_room:
     pthread_cond_destroy(&w->have_work);
 no_work:
@@ -190,6 +234,7 @@ no_attr:
 
 static void destroy(struct weft_writer *w)
 {
+    pthread_cond_destroy(&w->have_answer);
     pthread_cond_destroy(&w->have_room);
     pthread_cond_destroy(&w->have_work);
     pthread_mutex_destroy(&w->lock);
@@ -209,6 +254,10 @@ enum weft_status weft_writer_new(struct weft_writer **out,
     }
     w->queue_max = options->queue_max ? options->queue_max : WEFT_MAX_QUEUE;
     w->tail = &w->head;
+    w->flush_every = options->state && options->commit_every ? options->commit_every : FLUSH_EVERY;
+    w->flush_records = !options->state           ? 0
+                       : options->commit_records ? options->commit_records
+                                                 : COMMIT_RECORDS;
     st = weft_outputs_open(&w->outs, options, &w->scratch);
     if (st == WEFT_OK && start(w) != 0) {
         st = WEFT_EAGAIN;
@@ -253,6 +302,21 @@ enum weft_status weft_writer_put(struct weft_writer *w, struct weft_item *item)
         return WEFT_EIO;
     }
     return WEFT_OK;
+}
+
+enum weft_status weft_writer_call(struct weft_writer *w,
+                                  enum weft_status (*call)(struct weft_state *state, void *user),
+                                  void *user)
+{
+    struct call c = {
+        .item = {.free = answer_call}, .writer = w, .call = call, .user = user, .status = WEFT_EIO};
+    enum weft_status st = weft_writer_put(w, &c.item);
+    pthread_mutex_lock(&w->lock);
+    while (!c.done) {
+        pthread_cond_wait(&w->have_answer, &w->lock);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return st == WEFT_OK ? c.status : st;
 }
 
 enum weft_status weft_writer_status(struct weft_writer *w)

@@ -6,8 +6,11 @@
 #ifndef WEFT_STORE_WRITER_H
 #define WEFT_STORE_WRITER_H
 
+#include "base/buf.h"
 #include "weft/clock.h"
 #include "weft/record.h"
+
+struct weft_state;
 
 enum weft_output_mode {
     WEFT_OUTPUT_NEW,      /* an existing file is refused */
@@ -27,6 +30,9 @@ enum weft_output_wants {
  * how to get rid of that. */
 struct weft_item {
     struct weft_record record;
+    bool no_record;          /* changes alone */
+    struct weft_buf changes; /* a journal (store/journal.h) for the state file, of one transaction
+                                with the record; empty: none */
     void (*free)(struct weft_item *item); /* called once, on the writer's thread or in put/close */
     struct weft_item *next;               /* private to the writer */
 };
@@ -43,9 +49,13 @@ struct weft_writer;
 struct weft_writer_options {
     const char *const *paths; /* NULL-terminated; "-" is JSON Lines on standard output */
     enum weft_output_mode mode;
-    size_t queue_max;     /* records in the queue, 0 = 256 */
-    const char *software; /* for WARC's warcinfo: "weft/0.1.0" */
-    const char *save_dir; /* bodies as files below this folder, host/path; NULL: none */
+    size_t queue_max;         /* records in the queue, 0 = 256 */
+    const char *software;     /* for WARC's warcinfo: "weft/0.1.0" */
+    const char *save_dir;     /* bodies as files below this folder, host/path; NULL: none */
+    struct weft_state *state; /* taken on success; NULL: none. It tells how far outputs had come */
+    bool fresh;               /* with state: the outputs begin now */
+    unsigned commit_records;  /* with state: records of one transaction; 0: 1000 */
+    weft_time commit_every;   /* ... and its longest time; 0: 1 s */
     const char *const
         *select_names; /* NULL-terminated --select names, for the table and CSV columns */
     bool rows;         /* --row was given: a page has any number of rows, not just one */
@@ -64,6 +74,13 @@ unsigned weft_writer_wants(const struct weft_writer *w);
 /* Takes item whatever it returns. Blocks while the queue is full. WEFT_OK; WEFT_EIO: an output
  * failed, now or earlier: nothing more is written (the item is freed). Threads: any. */
 enum weft_status weft_writer_put(struct weft_writer *w, struct weft_item *item) WEFT_MUST_USE;
+
+/* Runs call(state, user) on the writer's thread, behind all that was put before, and waits for it.
+ * Gives what call returns; WEFT_EIO once an output has failed (call was not run then). Blocks.
+ * Threads: any but the writer's. */
+enum weft_status weft_writer_call(struct weft_writer *w,
+                                  enum weft_status (*call)(struct weft_state *state, void *user),
+                                  void *user) WEFT_MUST_USE;
 
 /* WEFT_OK, or WEFT_EIO once an output has failed. Never blocks. Threads: any. */
 enum weft_status weft_writer_status(struct weft_writer *w);
