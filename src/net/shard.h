@@ -41,7 +41,7 @@ void weft_slot_free(struct weft_slot *s);
 /* Lists of slots: in at the head; out, from wherever it is; all freed. */
 void weft_slot_push(struct weft_slot **list, struct weft_slot *s);
 void weft_slot_unlink(struct weft_slot **list, struct weft_slot *s);
-void weft_slot_free_all(struct weft_slot *list);
+void weft_slot_free_all(struct weft_slot *s);
 
 /* keep: connections kept alive at most. WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_shard_init(struct weft_shard *h, struct weft_watches *watches,
