@@ -25,6 +25,7 @@ struct weft_engine_ops {
     /* Makes the current or next wait_any return early, once; with now, also interrupts a fetch that
      * runs inside wait_any. Threads: any. */
     void (*wake)(struct weft_engine *e, bool now);
+    /* What was submitted and has not come out is dropped, within moments. */
     void (*free)(struct weft_engine *e);
 };
 

@@ -150,6 +150,7 @@ static void threads_wake(struct weft_engine *base, bool now)
 static void threads_free(struct weft_engine *base)
 {
     struct threads_engine *e = (struct threads_engine *)base;
+    threads_cancel_all(base); /* or the executor would wait for what nobody will ask for */
     weft_executor_free(e->executor);
     weft_completion_queue_free(e->done);
     for (unsigned i = 0; i < e->nworkers; i++) {

@@ -217,6 +217,22 @@ START_TEST(long_chains_of_redirects_to_known_urls_are_cut)
 }
 END_TEST
 
+START_TEST(a_fetch_that_is_older_than_its_limits_is_told_of)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .latency_ms = 78000},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.ignore_robots = true}; /* --timeout is 60 s */
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_str_eq(s.log, "http://a.test/: in flight for 70.0 s\n"
+                            "http://a.test/: in flight for 75.0 s\n");
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(a_stop_before_the_run_asks_for_nothing)
 {
     struct weft_crawl_options o = {.ignore_robots = true};
@@ -339,6 +355,7 @@ int main(void)
     tcase_add_test(tc, the_status_of_a_loop_is_each_urls_own);
     tcase_add_test(tc, where_the_target_gave_no_status_the_redirects_is_the_last);
     tcase_add_test(tc, long_chains_of_redirects_to_known_urls_are_cut);
+    tcase_add_test(tc, a_fetch_that_is_older_than_its_limits_is_told_of);
     tcase_add_test(tc, a_stop_before_the_run_asks_for_nothing);
     tcase_add_loop_test(tc, a_fetch_function_is_told_to_stop_when_the_grace_is_over, 0, 2);
     tcase_add_loop_test(tc, max_time_ends_a_fetch_function_too, 0, 2);

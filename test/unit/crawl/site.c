@@ -292,18 +292,23 @@ static const struct weft_engine_ops fake_ops = {
     .free = fake_free,
 };
 
-static enum weft_status make_fake(void *user, const struct weft_work *work,
-                                  struct weft_engine **out)
+enum weft_status site_engine(struct site *s, const struct weft_work *work, struct weft_engine **out)
 {
     struct fake *f = calloc(1, sizeof *f);
     ck_assert_ptr_nonnull(f);
     f->base.ops = &fake_ops;
     f->work = work;
-    f->site = user;
+    f->site = s;
     weft_response_init(&f->response);
     ck_assert_int_eq(weft_reader_new(&f->reader, work), WEFT_OK);
     *out = &f->base;
     return WEFT_OK;
+}
+
+static enum weft_status make_fake(void *user, const struct weft_work *work,
+                                  struct weft_engine **out)
+{
+    return site_engine(user, work, out);
 }
 
 static weft_time fake_now(void *user)

@@ -54,6 +54,9 @@ struct weft_crawl_report site_crawl(struct site *s, struct weft_crawl_options *o
 /* The same through the options' engine and a fetch function: real threads, no waiting. */
 struct weft_crawl_report site_crawl_real(struct site *s, struct weft_crawl_options *o,
                                          const char *const *seeds);
+/* The fake engine alone, on a site whose clock it moves. */
+enum weft_status site_engine(struct site *s, const struct weft_work *work,
+                             struct weft_engine **out);
 /* How often a URL was asked. */
 unsigned site_asked(const struct site *s, const char *url);
 /* When it was asked for the n-th time (from 0), in ms of fake time; -1: never. */

@@ -1,0 +1,108 @@
+/* grim.c -- see grim.h: poll over the listener, a pipe to end it, and the connections. */
+#include "grim.h"
+
+#include <arpa/inet.h>
+#include <check.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { MOST = 256 }; /* connections at once */
+
+struct inside {
+    struct grim *grim;
+    enum grim_mood mood;
+    const char *answer;
+    int over[2]; /* a pipe: readable when the thread is to end */
+    pthread_t thread;
+    struct pollfd fds[2 + MOST]; /* the pipe, the listener, connections */
+    nfds_t n;
+};
+
+/* Drops the connection at i. With a reset, what is under way is lost. */
+static void drop(struct inside *g, nfds_t i, bool reset)
+{
+    const struct linger at_once = {.l_onoff = 1};
+    if (reset) {
+        setsockopt(g->fds[i].fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    }
+    close(g->fds[i].fd);
+    g->fds[i] = g->fds[--g->n];
+}
+
+/* A request is one packet here: crawlers' requests are small. */
+static void serve(struct inside *g, nfds_t i)
+{
+    char request[8192];
+    ssize_t n = read(g->fds[i].fd, request, sizeof request);
+    if (n <= 0) {
+        drop(g, i, false);
+        return;
+    }
+    atomic_fetch_add(&g->grim->requests, 1);
+    if (g->mood == GRIM_ANSWERS) {
+        n = send(g->fds[i].fd, g->answer, strlen(g->answer), MSG_NOSIGNAL);
+    }
+    if (g->mood != GRIM_IS_SILENT) {
+        drop(g, i, g->mood == GRIM_RESETS);
+    }
+}
+
+static void *run(void *user)
+{
+    struct inside *g = user;
+    for (;;) {
+        g->fds[1].events = g->n < 2 + MOST ? POLLIN : 0;
+        if (poll(g->fds, g->n, -1) <= 0 || g->fds[0].revents) {
+            return NULL;
+        }
+        for (nfds_t i = g->n; i-- > 2;) {
+            if (g->fds[i].revents) {
+                serve(g, i);
+            }
+        }
+        if (g->fds[1].revents && g->n < 2 + MOST) {
+            int fd = accept(g->fds[1].fd, NULL, NULL);
+            if (fd >= 0) {
+                g->fds[g->n++] = (struct pollfd){.fd = fd, .events = POLLIN};
+            }
+        }
+    }
+}
+
+void grim_start(struct grim *grim, enum grim_mood mood, const char *answer)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof at;
+    struct inside *g = calloc(1, sizeof *g);
+    ck_assert_ptr_nonnull(g);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    ck_assert_int_eq(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
+    ck_assert_int_eq(listen(fd, MOST), 0);
+    ck_assert_int_eq(getsockname(fd, (struct sockaddr *)&at, &len), 0);
+    ck_assert_int_eq(pipe(g->over), 0);
+    *grim = (struct grim){.inside = g};
+    snprintf(grim->url, sizeof grim->url, "http://127.0.0.1:%u", ntohs(at.sin_port));
+    g->grim = grim;
+    g->mood = mood;
+    g->answer = answer;
+    g->fds[0] = (struct pollfd){.fd = g->over[0], .events = POLLIN};
+    g->fds[1] = (struct pollfd){.fd = fd, .events = POLLIN};
+    g->n = 2;
+    ck_assert_int_eq(pthread_create(&g->thread, NULL, run, g), 0);
+}
+
+void grim_stop(struct grim *grim)
+{
+    struct inside *g = grim->inside;
+    close(g->over[1]);
+    pthread_join(g->thread, NULL);
+    for (nfds_t i = 0; i < g->n; i++) {
+        close(g->fds[i].fd);
+    }
+    free(g);
+}
