@@ -135,6 +135,8 @@ check-real: all                        ## crawl real documentation served by ngi
 	@WEFT=$(O)/weft scripts/check-real
 bench: all $(bench)                    ## time the executor, the parsers and the engines
 	@set -e; for b in $(bench); do $$b; done
+tables: all                            ## reproduce known tables of bounded concurrency
+	@WEFT=$(O)/weft scripts/tables
 fuzz: $(fuzz)                          ## fuzz each parser for RUNS inputs or SECONDS (clang)
 	@scripts/run-fuzz $(fuzz)
 coverage:                              ## line coverage of the tests
@@ -160,6 +162,6 @@ help:                                  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
-.PHONY: all everything run check check-asan check-tsan check-all check-corpora soak check-real bench fuzz coverage format lint install uninstall clean help
+.PHONY: all everything run check check-asan check-tsan check-all check-corpora soak check-real bench tables fuzz coverage format lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:

@@ -158,7 +158,7 @@ const struct cli_option cli_crawl_options[] = {
     {"retries", 0, CLI_INT, "N", IN(retries), FROM_TO(0, 1000), .zero = -1, .preset = "2", .commands = ALL, .group = "Failures",
      .help = "Try again so often after a transient failure: connection, timeout, 408, 429, 500, 502, 503, 504, 522, 524."},
     {"retry-base", 0, CLI_DURATION, "S", IN(retry_base), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "1", .commands = ALL,
-     .help = "Before the nth retry wait S times 2^(n-1), times something from 0.5 to 1."},
+     .help = "Before the nth retry wait S times 2^(n-1), times something from 0.5 to 1. After a 429 or 503 without a Retry-After the whole host is left alone for as long, but for this machine only if the option is given."},
     {"max-retry-after", 0, CLI_DURATION, "S", IN(max_retry_after), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "60", .commands = ALL,
      .help = "Obey a Retry-After up to this for the whole host; with a longer one the URL fails at once."},
     {"host-failures", 0, CLI_INT, "N", IN(host_failures), FROM_TO(0, 1000000000), .zero = -1, .preset = "20", .commands = ALL,

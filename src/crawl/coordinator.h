@@ -55,6 +55,8 @@ struct weft_crawl {
     struct weft_keep keep;
     struct weft_crawl_report report;
 
+    weft_time
+        loopback_backoff; /* on this machine a host is left alone only if that was asked for */
     uint64_t hash_seed;
     uint64_t jitter;           /* state of the random numbers for back-off */
     struct weft_visit *flying; /* what the engine has, newest first */

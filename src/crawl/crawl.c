@@ -110,6 +110,7 @@ static void set_policy(struct weft_crawl *c)
     c->frontier.policy = p;
     p.delay = o->has_delay ? o->delay : 0;
     p.per_host = o->per_host ? o->per_host : o->jobs;
+    p.retry_base = c->loopback_backoff;
     c->frontier.loopback = p;
     c->frontier.no_robots = o->ignore_robots;
     c->frontier.counts_pages = o->max_host_pages > 0;
@@ -151,6 +152,7 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
     return st;
 }
 
+<<<<<<< HEAD
 static enum weft_status open_trace(struct weft_crawl *c, char *error, size_t cap)
 {
     const struct weft_crawl_options *o = &c->options;
@@ -170,6 +172,8 @@ static enum weft_status open_trace(struct weft_crawl *c, char *error, size_t cap
         error, cap);
 }
 
+=======
+>>>>>>> 1961963 (Reproduce known tables of bounded concurrency: make tables)
 static enum weft_status make_engine(struct weft_crawl *c)
 {
     switch (c->options.engine) {
@@ -217,9 +221,15 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
             return st;
         }
     }
+<<<<<<< HEAD
     if ((st = weft_keep_resume(c, error, cap)) != WEFT_OK ||
         (st = open_writer(c, error, cap)) != WEFT_OK ||
         (st = open_trace(c, error, cap)) != WEFT_OK || (st = make_list(c)) != WEFT_OK) {
+=======
+    if ((st = open_writer(c, error, cap)) != WEFT_OK ||
+        (st = weft_trace_open(&c->trace, o, c->now(c->now_user), error, cap)) != WEFT_OK ||
+        (st = make_list(c)) != WEFT_OK) {
+>>>>>>> 1961963 (Reproduce known tables of bounded concurrency: make tables)
         return st;
     }
     o->net.keep_wire = (c->recorder.wants & WEFT_WANTS_WIRE) != 0;
@@ -279,6 +289,7 @@ enum weft_status weft_crawl_new_on(struct weft_crawl **out,
     c->jitter = c->hash_seed;
     enum weft_status st = check(options, error, cap);
     if (st == WEFT_OK) {
+        c->loopback_backoff = options->retry_base;
         fill_defaults(&c->options);
         st = weft_keep_open(c, error, cap);
     }

@@ -88,36 +88,38 @@ static void name_lane(struct weft_trace *t, unsigned lane, const char *word, boo
           lane, word, number, lane, lane);
 }
 
-enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_trace_options *options,
-                                 char *error, size_t cap)
+static enum weft_status open_file(struct weft_trace *t, const struct weft_crawl_options *o)
 {
-    struct weft_trace *t = calloc(1, sizeof *t);
+    enum weft_output_mode mode = o->overwrite ? WEFT_OUTPUT_OVERWRITE : WEFT_OUTPUT_NEW;
+    bool existed;
+    if (o->append) {
+        return weft_fail(&t->failure, WEFT_EINVAL,
+                         "--trace can't be added to a file: --append is not for it");
+    }
+    enum weft_status st = weft_file_probe(o->trace_file, mode, &existed, &t->failure);
+    return st == WEFT_OK ? weft_file_open(&t->file, o->trace_file, mode, &t->failure) : st;
+}
+
+enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_crawl_options *options,
+                                 weft_time began, char *error, size_t cap)
+{
     *out = NULL;
-    if (!t || !(t->named = calloc(options->lanes + 1, sizeof *t->named))) {
+    if (!options->trace_file) {
+        return WEFT_OK;
+    }
+    struct weft_trace *t = calloc(1, sizeof *t);
+    if (!t || !(t->named = calloc(options->jobs + 1, sizeof *t->named))) {
         free(t);
         return WEFT_ENOMEM;
     }
     weft_buf_init(&t->buf, LONGEST);
     t->file.fd = -1;
-    t->began = options->began;
-    t->lane_word = options->lane;
-    t->lanes = options->lanes;
-    enum weft_status st = WEFT_EINVAL;
-    if (options->mode == WEFT_OUTPUT_APPEND) {
-        snprintf(error, cap, "--trace can't be added to a file: --append is not for it");
-    } else {
-        bool existed;
-        st = weft_file_probe(options->path, options->mode, &existed, &t->failure);
-        st = st != WEFT_OK ? st
-                           : weft_file_open(&t->file, options->path, options->mode, &t->failure);
-    }
-    if (st != WEFT_OK) {
-        if (*t->failure.text) {
-            snprintf(error, cap, "%s", t->failure.text);
-        }
-        t->status = st;
-        weft_trace_close(t, NULL, 0);
-        return st;
+    t->began = began;
+    t->lane_word = options->engine == WEFT_ENGINE_EVENTS ? "slot" : "worker";
+    t->lanes = options->jobs;
+    t->status = open_file(t, options);
+    if (t->status != WEFT_OK) {
+        return weft_trace_close(t, error, cap);
     }
     note(t, weft_buf_puts(&t->buf, "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"tid\":0,"
                                    "\"args\":{\"name\":\"weft\"}}"));

@@ -16,22 +16,15 @@
 #define WEFT_CRAWL_TRACE_H
 
 #include "crawl/visit.h"
-#include "store/writer.h"
+#include "weft/crawl.h"
 
 struct weft_trace;
 
-struct weft_trace_options {
-    const char *path; /* a file, as for outputs; borrowed until close */
-    enum weft_output_mode mode;
-    weft_time began;  /* the zero of its times */
-    unsigned lanes;   /* fetches at once, at most */
-    const char *lane; /* what a lane is: "worker", "slot" */
-};
-
-/* Gives *out; on failure error[0..cap) holds a sentence. WEFT_OK; WEFT_EDONE: the file exists;
- * WEFT_EINVAL: a trace can't be appended to; WEFT_EIO; WEFT_ENOMEM. */
-enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_trace_options *options,
-                                 char *error, size_t cap) WEFT_MUST_USE;
+/* Gives *out, as the options say (borrowed until close); NULL if they name no trace. began is the
+ * zero of its times. On failure error[0..cap) holds a sentence. WEFT_OK; WEFT_EDONE: the file
+ * exists; WEFT_EINVAL: a trace can't be appended to; WEFT_EIO; WEFT_ENOMEM. */
+enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_crawl_options *options,
+                                 weft_time began, char *error, size_t cap) WEFT_MUST_USE;
 
 /* A URL was queued at now: remembered until it starts, as far as memory allows. All functions from
  * here on take NULL for t, and then do nothing. */

@@ -63,6 +63,36 @@ START_TEST(ones_own_machine_needs_no_delay)
 }
 END_TEST
 
+/* Without a Retry-After, a 503 of somebody else's host makes it be left alone for a while; on one's
+ * own machine only when that is asked for. */
+START_TEST(ones_own_machine_is_not_spared_after_a_refusal)
+{
+    static const struct page pages[] = {
+        {.url = "http://127.0.0.1:8000/", .status = 503},
+        {.url = "http://127.0.0.1:8000/1"},
+        {.url = "http://a.test/", .status = 503},
+        {.url = "http://a.test/1"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {
+        .jobs = 1, .ignore_robots = true, .retries = -1, .has_delay = true};
+    site_crawl(&s, &o, SEEDS("http://127.0.0.1:8000/", "http://127.0.0.1:8000/1"));
+    ck_assert_int_eq(site_when(&s, "http://127.0.0.1:8000/1", 0), 10);
+    site_release(&s);
+    site_init(&s, pages);
+    site_crawl(&s, &o, SEEDS("http://a.test/", "http://a.test/1"));
+    ck_assert_int_ge(site_when(&s, "http://a.test/1", 0), 10 + 500);
+    site_release(&s);
+    site_init(&s, pages);
+    o.retry_base = WEFT_SECOND;
+    site_crawl(&s, &o, SEEDS("http://127.0.0.1:8000/", "http://127.0.0.1:8000/1"));
+    ck_assert_int_ge(site_when(&s, "http://127.0.0.1:8000/1", 0), 10 + 500);
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(a_longer_crawl_delay_holds_and_a_shorter_does_not)
 {
     static const struct {
@@ -552,6 +582,7 @@ int main(void)
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, starts_on_one_host_are_a_delay_apart);
     tcase_add_test(tc, ones_own_machine_needs_no_delay);
+    tcase_add_test(tc, ones_own_machine_is_not_spared_after_a_refusal);
     tcase_add_test(tc, a_longer_crawl_delay_holds_and_a_shorter_does_not);
     tcase_add_test(tc, too_long_a_crawl_delay_skips_the_host_by_name);
     tcase_add_test(tc, per_host_and_jobs_are_kept);
