@@ -152,28 +152,13 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
     return st;
 }
 
-<<<<<<< HEAD
 static enum weft_status open_trace(struct weft_crawl *c, char *error, size_t cap)
 {
-    const struct weft_crawl_options *o = &c->options;
-    bool goes_on = c->keep.on && !c->keep.fresh;
-    if (!o->trace_file) {
-        return WEFT_OK;
-    }
-    return weft_trace_open(
-        &c->trace,
-        &(struct weft_trace_options){.path = o->trace_file,
-                                     .mode = o->append || goes_on ? WEFT_OUTPUT_APPEND
-                                             : o->overwrite       ? WEFT_OUTPUT_OVERWRITE
-                                                                  : WEFT_OUTPUT_NEW,
-                                     .began = c->now(c->now_user),
-                                     .lanes = o->jobs,
-                                     .lane = o->engine == WEFT_ENGINE_EVENTS ? "slot" : "worker"},
-        error, cap);
+    bool goes_on = c->keep.on && !c->keep.fresh; /* a trace is of one run: the next replaces it */
+    return weft_trace_open(&c->trace, &c->options, c->options.overwrite || goes_on,
+                           c->now(c->now_user), error, cap);
 }
 
-=======
->>>>>>> 1961963 (Reproduce known tables of bounded concurrency: make tables)
 static enum weft_status make_engine(struct weft_crawl *c)
 {
     switch (c->options.engine) {
@@ -221,15 +206,9 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
             return st;
         }
     }
-<<<<<<< HEAD
     if ((st = weft_keep_resume(c, error, cap)) != WEFT_OK ||
         (st = open_writer(c, error, cap)) != WEFT_OK ||
         (st = open_trace(c, error, cap)) != WEFT_OK || (st = make_list(c)) != WEFT_OK) {
-=======
-    if ((st = open_writer(c, error, cap)) != WEFT_OK ||
-        (st = weft_trace_open(&c->trace, o, c->now(c->now_user), error, cap)) != WEFT_OK ||
-        (st = make_list(c)) != WEFT_OK) {
->>>>>>> 1961963 (Reproduce known tables of bounded concurrency: make tables)
         return st;
     }
     o->net.keep_wire = (c->recorder.wants & WEFT_WANTS_WIRE) != 0;

@@ -88,9 +88,10 @@ static void name_lane(struct weft_trace *t, unsigned lane, const char *word, boo
           lane, word, number, lane, lane);
 }
 
-static enum weft_status open_file(struct weft_trace *t, const struct weft_crawl_options *o)
+static enum weft_status open_file(struct weft_trace *t, const struct weft_crawl_options *o,
+                                  bool replace)
 {
-    enum weft_output_mode mode = o->overwrite ? WEFT_OUTPUT_OVERWRITE : WEFT_OUTPUT_NEW;
+    enum weft_output_mode mode = replace ? WEFT_OUTPUT_OVERWRITE : WEFT_OUTPUT_NEW;
     bool existed;
     if (o->append) {
         return weft_fail(&t->failure, WEFT_EINVAL,
@@ -101,7 +102,7 @@ static enum weft_status open_file(struct weft_trace *t, const struct weft_crawl_
 }
 
 enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_crawl_options *options,
-                                 weft_time began, char *error, size_t cap)
+                                 bool replace, weft_time began, char *error, size_t cap)
 {
     *out = NULL;
     if (!options->trace_file) {
@@ -117,7 +118,7 @@ enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_craw
     t->began = began;
     t->lane_word = options->engine == WEFT_ENGINE_EVENTS ? "slot" : "worker";
     t->lanes = options->jobs;
-    t->status = open_file(t, options);
+    t->status = open_file(t, options, replace);
     if (t->status != WEFT_OK) {
         return weft_trace_close(t, error, cap);
     }

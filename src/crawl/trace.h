@@ -20,11 +20,13 @@
 
 struct weft_trace;
 
-/* Gives *out, as the options say (borrowed until close); NULL if they name no trace. began is the
- * zero of its times. On failure error[0..cap) holds a sentence. WEFT_OK; WEFT_EDONE: the file
- * exists; WEFT_EINVAL: a trace can't be appended to; WEFT_EIO; WEFT_ENOMEM. */
+/* Gives *out, as the options say (borrowed until close); NULL if they name no trace. replace: a
+ * file that exists is replaced. began is the zero of its times. On failure error[0..cap) holds a
+ * sentence. WEFT_OK; WEFT_EDONE: the file exists; WEFT_EINVAL: a trace can't be appended to;
+ * WEFT_EIO; WEFT_ENOMEM. */
 enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_crawl_options *options,
-                                 weft_time began, char *error, size_t cap) WEFT_MUST_USE;
+                                 bool replace, weft_time began, char *error,
+                                 size_t cap) WEFT_MUST_USE;
 
 /* A URL was queued at now: remembered until it starts, as far as memory allows. All functions from
  * here on take NULL for t, and then do nothing. */
