@@ -98,6 +98,11 @@ struct weft_crawl_options {
     unsigned max_queries, max_host_pages;                     /* 0: unlimited */
     bool record_skipped;                                      /* also record what is out of scope */
     bool head;                                                /* ask with HEAD, follow nothing */
+    bool check;   /* links are to be checked: what is out of scope, or one link beyond max_depth, is
+                     asked once too, with HEAD or, where that is refused, GET, and not followed; of
+                     the rules only excludes hold for it; nofollow does not count, images, scripts
+                     and the like do; on_record gets every link with its line */
+    bool anchors; /* ... and the anchors of each page */
     weft_time grace; /* how long a gentle stop waits for what is in flight; 0: 10 s */
     uint64_t seed;   /* of hashes and jitter; 0: random */
     struct weft_net_options net;

@@ -33,6 +33,7 @@ struct weft_page_link {
 /* A reference that leads nowhere. */
 struct weft_page_reject {
     const char *text; /* as written, cut at a limit, NUL-terminated */
+    uint32_t at;      /* offset in the decoded document */
     bool too_long;    /* a URL over max_url; otherwise it is no URL */
 };
 

@@ -93,7 +93,9 @@ struct weft_record {
     unsigned worker;
     bool seed;
     /* For outputs that want more than the row. */
-    const struct weft_record_link *links;   /* nlinks of them, or NULL when nobody asked */
+    const struct weft_record_link *links; /* nlinks of them, or NULL when nobody asked */
+    const char *const *anchors;           /* ids and names of the page, when asked for */
+    size_t nanchors;
     const struct weft_record_field *fields; /* rows of nselect fields each */
     size_t nrows, nselect;
     const char *body; /* decoded, when an output asked for bodies */

@@ -43,6 +43,7 @@ bool cli_begin(const struct cli_command *self, int argc, char **argv, void *targ
 /* The commands' main functions: cmd_NAME.c. */
 int cmd_crawl(const struct cli_command *self, int argc, char **argv);
 int cmd_fetch(const struct cli_command *self, int argc, char **argv);
+int cmd_check(const struct cli_command *self, int argc, char **argv);
 int cmd_compare(const struct cli_command *self, int argc, char **argv);
 int cmd_serve(const struct cli_command *self, int argc, char **argv);
 int cmd_help(const struct cli_command *self, int argc, char **argv);

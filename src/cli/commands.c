@@ -31,6 +31,20 @@ const struct cli_command cli_commands[] = {
      "A URL that fails is told and ends nothing; a line that is no URL is recorded as bad_url. The "
      "exit code is 1 if any URL was not fetched (--fail-on none: it is 0), 4 if none was.",
      cli_crawl_options, CLI_FETCH, cmd_fetch},
+    {"check", "URL...", "find broken links",
+     "Crawls what is in scope and asks once for everything that its links lead to outside: with "
+     "HEAD, "
+     "and with GET where HEAD is refused; robots.txt, --delay and --per-host hold there too. "
+     "Images, "
+     "scripts, style sheets and links marked nofollow count. With --max-depth 0 the links of one "
+     "page "
+     "are checked.\n\n"
+     "The report is on standard output, grouped by target, with every page and line that points at "
+     "it: what is broken, with --fragments also fragments that name no element, what has moved for "
+     "good (301, 308) and should be updated, and what could not be checked (robots.txt, "
+     "--exclude). "
+     "The exit code is 1 if anything is broken.",
+     cli_crawl_options, CLI_CHECK, cmd_check},
     {"serve", "[DIR]", "serve a site to crawl, with delays and faults on request",
      "Serves the files of DIR on this machine, together with generated pages that are slow, broken "
      "or moody on purpose, and counts what it sees (/stats). DIR is the sample site unless given. "

@@ -59,6 +59,49 @@ static enum weft_status take_rule(void *target, const struct cli_option *o, cons
     return WEFT_OK;
 }
 
+static const struct cli_word formats[] = {
+    {"text", CLI_FORMAT_TEXT}, {"json", CLI_FORMAT_JSON}, {"junit", CLI_FORMAT_JUNIT}, {0}};
+
+/* The three digits of a status at the start of text; gives what stands behind, NULL: no status. */
+static const char *read_status(const char *text, int *status)
+{
+    if (strspn(text, "0123456789") != 3 || *text == '0') {
+        return NULL;
+    }
+    *status = (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
+    return text + 3;
+}
+
+/* "200..299,429" */
+static enum weft_status take_accept(void *target, const struct cli_option *o, const char *value,
+                                    char *why, size_t cap)
+{
+    (void)o;
+    struct cli_crawl *c = target;
+    for (const char *at = value;; at++) {
+        struct weft_link_statuses s = {0, 0};
+        at = read_status(at, &s.first);
+        s.last = s.first;
+        if (at && at[0] == '.' && at[1] == '.') {
+            at = read_status(at + 2, &s.last);
+        }
+        if (!at || (*at && *at != ',') || s.last < s.first) {
+            snprintf(why, cap, "takes statuses and ranges, such as 200..299,429, not '%.200s'",
+                     value);
+            return WEFT_EINVAL;
+        }
+        struct weft_link_statuses *list = realloc(c->accept, (c->naccept + 1) * sizeof *list);
+        if (!list) {
+            return WEFT_ENOMEM;
+        }
+        list[c->naccept++] = s;
+        c->accept = list;
+        if (!*at) {
+            return WEFT_OK;
+        }
+    }
+}
+
 static enum weft_status take_select(void *target, const struct cli_option *o, const char *value,
                                     char *why, size_t cap)
 {
@@ -111,7 +154,7 @@ const struct cli_option cli_crawl_options[] = {
     {"include", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Take URLs that match this POSIX extended regular expression. Of all --include and --exclude, the last that matches decides; if none does, a URL is taken unless the first of them is an --include. Seeds are never filtered."},
     {"exclude", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK,
-     .help = "Leave out URLs that match; see --include."},
+     .help = "Leave out URLs that match; see --include. For weft check this is also the list of links that are not looked at."},
     {"fold", 0, CLI_WORDS, "LIST", IN(fold), .words = folds, .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Treat URLs as the same page also if they differ only in: a leading www. (www), a trailing slash (slash), the query (query), a default document such as index.html (index). The URL that is requested does not change."},
     {"ordered", 0, CLI_FLAG, IN(ordered), .commands = CLI_FETCH,
@@ -122,7 +165,7 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Ask with HEAD: status and header fields, no bodies."},
     {"sitemaps", 0, CLI_FLAG, IN(sitemaps), .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Also take the URLs of the sitemaps that robots.txt names."},
-    {"follow-nofollow", 0, CLI_FLAG, IN(follow_nofollow), .commands = CLI_CRAWL | CLI_CHECK,
+    {"follow-nofollow", 0, CLI_FLAG, IN(follow_nofollow), .commands = CLI_CRAWL,
      .help = "Also follow links that the page marks as nofollow."},
 
     {"engine", 'e', CLI_CHOICE, "ENGINE", IN(engine), .words = engines, .preset = "threads", .commands = ALL, .group = "Speed",
@@ -220,6 +263,13 @@ const struct cli_option cli_crawl_options[] = {
      .help = "With -e events: use HTTP/2 where the server offers it; many requests then share one connection."},
     {"no-private", 0, CLI_FLAG, NET(no_private), .commands = ALL,
      .help = "Refuse addresses in private ranges, checked at connect time."},
+
+    {"accept", 0, CLI_TAKE, "LIST", .take = take_accept, .preset = "those below 400", .commands = CLI_CHECK, .group = "What counts as broken",
+     .help = "The final statuses that are fine, such as 200..299,429; all others are broken. May be repeated."},
+    {"fragments", 0, CLI_FLAG, IN(anchors), .commands = CLI_CHECK,
+     .help = "Also check that the fragments of links into the site (page.html#part) name an element there."},
+    {"format", 0, CLI_CHOICE, "FORMAT", AT(format), .words = formats, .preset = "text", .commands = CLI_CHECK,
+     .help = "The report on standard output: for people (text), one JSON object (json), JUnit XML for CI (junit)."},
 
     {"output", 'o', CLI_LIST, "FILE", AT(outputs), .min = 1, .commands = ALL, .group = "Outputs",
      .help = "Write records to FILE, in the format that its name says: .jsonl, .csv, .db or .sqlite, .warc.gz, .dot; - is JSON Lines on standard output, and so is a device or a named pipe. May be repeated."},
@@ -319,6 +369,8 @@ void cli_crawl_release(struct cli_crawl *o)
     cli_list_release(&o->resolve);
     cli_list_release(&o->selects);
     free(o->rules);
+    free(o->accept);
+    o->accept = NULL;
     free(o->credentials);
     free(o->agent);
     o->rules = NULL;

@@ -7,8 +7,11 @@
 
 #include "cli/options.h"
 #include "weft/crawl.h"
+#include "weft/link_graph.h"
 
 enum cli_fail_on { CLI_FAIL_SEED, CLI_FAIL_NONE, CLI_FAIL_ANY, CLI_FAIL_LIMIT };
+
+enum cli_check_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_JUNIT };
 
 struct cli_crawl {
     struct weft_crawl_options crawl;
@@ -21,6 +24,9 @@ struct cli_crawl {
     char *agent;       /* made of --user-agent and --contact; owned */
     int fail_on;       /* of enum cli_fail_on */
     bool robots;       /* fetch: obey robots.txt */
+    struct weft_link_statuses *accept; /* check: of --accept; owned */
+    size_t naccept;
+    int format; /* check: of enum cli_check_format */
     bool quiet;
     unsigned verbose;
     int progress; /* 1: --progress, -1: --no-progress, 0: on a terminal */

@@ -166,13 +166,31 @@ static const char *status_error(const struct weft_crawl *c, const struct weft_an
     return text;
 }
 
+/* A HEAD that says "no" may be a refusal of HEAD alone: then GET decides. A host that asks to be
+ * left alone is left alone. */
+static bool ask_with_get(struct weft_crawl *c, struct weft_visit *v)
+{
+    const struct weft_answer *a = &v->answer;
+    bool refused = a->end == WEFT_FETCH_DONE
+                       ? a->status >= 400 && !is_refusal(a)
+                       : a->end == WEFT_FETCH_CONNECTION || a->end == WEFT_FETCH_TRUNCATED ||
+                             a->end == WEFT_FETCH_BAD_CONTENT;
+    if (!v->probe || v->no_head || !refused || a->stale || c->stopping ||
+        v->host->robots == WEFT_ROBOTS_CLOSED) {
+        return false;
+    }
+    v->no_head = true;
+    put_back(c, v, c->now(c->now_user));
+    return true;
+}
+
 static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
 {
     const struct weft_answer *a = &v->answer;
     char text[WEFT_MAX_ERROR];
     enum weft_status st = WEFT_OK;
     note_attempt(v);
-    if (weft_retry(c, v)) {
+    if (ask_with_get(c, v) || weft_retry(c, v)) {
         return WEFT_OK;
     }
     if (a->end != WEFT_FETCH_DONE) {
@@ -190,7 +208,7 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
     v->host->fetched++;
     c->report.dropped_scheme += a->other_schemes;
     c->report.dropped_links += a->over_max;
-    if (c->options.next_url) {
+    if (c->options.next_url || v->probe) {
         return weft_finish(c, v, WEFT_REASON_NONE, NULL);
     }
     if (v->nhops > 0 && weft_joins_led_by_seed(&c->joins, v)) {

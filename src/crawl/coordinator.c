@@ -144,6 +144,7 @@ static enum weft_status start_ready(struct weft_crawl *c, weft_time now)
             return st;
         }
         charge_budget(c, v);
+        v->probe = c->options.check && v->kind == WEFT_VISIT_PAGE && weft_is_outside(c, v);
         weft_trace_start(c->trace, v, now, c->in_flight + 1);
         weft_frontier_started(&c->frontier, v->host, now);
         v->tries++;

@@ -140,6 +140,9 @@ enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *f
 /* All links of a page. */
 enum weft_status weft_discover_links(struct weft_crawl *c,
                                      const struct weft_visit *v) WEFT_MUST_USE;
+/* Of a crawl that checks links: whether the visit's present URL is only to be asked whether it is
+ * there, as it is out of scope or too deep. */
+bool weft_is_outside(const struct weft_crawl *c, const struct weft_visit *v);
 /* What was held or parked and can go on now. */
 enum weft_status weft_discover_released(struct weft_crawl *c) WEFT_MUST_USE;
 

@@ -76,6 +76,8 @@ static enum weft_status check(const struct weft_crawl_options *o, char *error, s
         why = "--ordered and --race exclude each other";
     } else if (o->ahead > MAX_AHEAD) {
         why = "--ahead is larger than 10000000";
+    } else if (o->check && (o->next_url || o->head || o->state_file)) {
+        why = "links are checked on a crawl from its start to its end";
     } else if (o->append && o->overwrite) {
         why = "--append and --overwrite exclude each other";
     } else if (o->max_url > WEFT_MAX_URL_WORK / 4) {
@@ -217,7 +219,11 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
     }
     c->work = (struct weft_work){.options = o,
                                  .net = c->net,
-                                 .page = {.max_links = o->max_links, .max_url = o->max_url},
+                                 .page = {.max_links = o->max_links,
+                                          .max_url = o->max_url,
+                                          .assets = o->check,
+                                          .occurrences = o->check,
+                                          .anchors = o->anchors},
                                  .hash_seed = c->hash_seed,
                                  .wants = c->recorder.wants,
                                  .stop = &c->stop};

@@ -72,25 +72,37 @@ static enum weft_status hold(struct weft_crawl *c, const struct weft_queued *fou
     return st == WEFT_OK ? weft_levels_hold(&c->levels, &entry) : st;
 }
 
+bool weft_is_outside(const struct weft_crawl *c, const struct weft_visit *v)
+{
+    const struct weft_member *m = &v->members[v->nmembers - 1];
+    if (c->levels.on && m->depth > c->levels.max_depth) {
+        return true;
+    }
+    return !weft_joins_led_by_seed(&c->joins, v) && !weft_scope_has(&c->scope, &v->url);
+}
+
 /* What is decided by the URL alone; *settled tells that it was dropped or parked. */
 static enum weft_status judge(struct weft_crawl *c, const struct weft_queued *found,
                               const struct weft_url *url, bool *settled)
 {
     const char *cap;
+    bool inside = found->seed || weft_scope_has(&c->scope, url);
+    int rule;
     *settled = true;
-    if (!found->seed && !weft_scope_has(&c->scope, url)) {
-        if (c->seeds_left > 0) {
-            return park(c, found);
-        }
+    if (!inside && c->seeds_left > 0) {
+        return park(c, found);
+    }
+    if (!inside && !c->options.check) {
         return drop(c, found, WEFT_REASON_SCOPE, NULL);
     }
-    if (!found->seed && !weft_scope_rules_take(&c->scope, url->href, NULL)) {
+    if (!found->seed && !weft_scope_rules_take(&c->scope, url->href, &rule) &&
+        (inside || rule >= 0)) {
         return drop(c, found, WEFT_REASON_FILTER, NULL);
     }
     if ((cap = weft_traps_check(&c->traps, url))) {
         return drop(c, found, WEFT_REASON_LIMIT, cap);
     }
-    if (c->levels.on && found->depth > c->levels.max_depth) {
+    if (c->levels.on && found->depth > c->levels.max_depth && !c->options.check) {
         return drop(c, found, WEFT_REASON_DEPTH, NULL);
     }
     *settled = false;
@@ -126,7 +138,7 @@ enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *f
 /* Whether the link is to be taken up at all. */
 static bool wanted(const struct weft_crawl *c, const struct weft_found *link)
 {
-    return !link->nofollow || c->options.follow_nofollow;
+    return !link->nofollow || c->options.follow_nofollow || c->options.check;
 }
 
 enum weft_status weft_discover_links(struct weft_crawl *c, const struct weft_visit *v)

@@ -97,9 +97,33 @@ static uint64_t print_of(const struct weft_work *work, const struct weft_url *ur
     return weft_fingerprint(url->href, url->fragment_at, work->hash_seed);
 }
 
+/* Counts lines as links come, mostly in the order in which they stand. */
+struct line_counter {
+    const char *text;
+    size_t at, len;
+    uint32_t line;
+};
+
+static uint32_t line_of(struct line_counter *c, size_t at)
+{
+    if (at < c->at) {
+        c->at = 0;
+        c->line = 1;
+    }
+    size_t end = at < c->len ? at : c->len;
+    const char *newline;
+    while ((newline = memchr(c->text + c->at, '\n', end - c->at))) {
+        c->at = (size_t)(newline - c->text) + 1;
+        c->line++;
+    }
+    c->at = end;
+    return c->line;
+}
+
 static void pack_links(struct packer *p, const struct weft_work *work, const struct weft_page *page,
                        struct weft_answer *a)
 {
+    struct line_counter counter = {page->text, 0, page->text_len, 1};
     for (size_t i = 0; i < page->nlinks; i++) {
         const struct weft_page_link *from = &page->links[i];
         a->links[a->nlinks++] = (struct weft_found){
@@ -108,6 +132,7 @@ static void pack_links(struct packer *p, const struct weft_work *work, const str
             .len = from->len,
             .fragment = pack_text(p, from->fragment),
             .nofollow = (from->flags & WEFT_PAGE_NOFOLLOW) != 0,
+            .line = work->options->check ? line_of(&counter, from->at) : 0,
         };
     }
     for (size_t i = 0; i < page->nrejects; i++) {
@@ -118,6 +143,7 @@ static void pack_links(struct packer *p, const struct weft_work *work, const str
             .url = pack(p, from->text, len),
             .len = (uint32_t)len,
             .reject = from->too_long ? WEFT_REASON_LIMIT : WEFT_REASON_BAD_URL,
+            .line = work->options->check ? line_of(&counter, from->at) : 0,
         };
     }
     a->nfollow = (unsigned)page->nlinks;
@@ -140,10 +166,14 @@ static enum weft_status keep(const struct weft_work *work, const struct weft_res
         for (size_t i = 0; i < page->nrejects; i++) {
             size += room(page->rejects[i].text);
         }
+        for (size_t i = 0; i < page->nanchors; i++) {
+            size += room(page->anchors[i]);
+        }
+        a->anchors = page->nanchors ? malloc(page->nanchors * sizeof *a->anchors) : NULL;
         a->links = malloc((page->nlinks + page->nrejects + 1) * sizeof *a->links);
     }
     a->block = malloc(size);
-    if (!a->block || (page && !a->links)) {
+    if (!a->block || (page && (!a->links || (page->nanchors && !a->anchors)))) {
         return WEFT_ENOMEM;
     }
     struct packer p = {a->block};
@@ -159,6 +189,9 @@ static enum weft_status keep(const struct weft_work *work, const struct weft_res
         a->charset = pack_text(&p, page->charset);
         a->title = pack_text(&p, page->title);
         pack_links(&p, work, page, a);
+        for (; a->nanchors < page->nanchors; a->nanchors++) {
+            a->anchors[a->nanchors] = pack_text(&p, page->anchors[a->nanchors]);
+        }
     }
     return WEFT_OK;
 }

@@ -41,14 +41,14 @@ static void count(struct weft_crawl_report *report, const struct weft_record *r)
     report->seeds_failed += r->seed && r->outcome != WEFT_FETCHED;
 }
 
-/* The links as outputs read them. NULL: no memory. */
-static struct weft_record_link *record_links(const struct weft_answer *a, unsigned *n)
+/* The links as outputs read them; with all also those that lead nowhere. NULL: no memory. */
+static struct weft_record_link *record_links(const struct weft_answer *a, bool all, unsigned *n)
 {
     struct weft_record_link *links = malloc((a->nlinks + 1) * sizeof *links);
     *n = 0;
     for (size_t i = 0; links && i < a->nlinks; i++) {
         const struct weft_found *f = &a->links[i];
-        if (f->reject == WEFT_REASON_NONE) {
+        if (all || f->reject == WEFT_REASON_NONE) {
             links[(*n)++] = (struct weft_record_link){
                 .url = f->url, .fragment = f->fragment, .nofollow = f->nofollow, .line = f->line};
         }
@@ -133,7 +133,7 @@ static enum weft_status own(const struct weft_recorder *rec, const struct weft_r
         to->wire_answer = o->answer.wire_answer;
         to->wire_answer_len = o->answer.wire_answer_len;
         if (rec->wants & WEFT_WANTS_LINKS) {
-            o->links = record_links(&o->answer, &to->nlinks);
+            o->links = record_links(&o->answer, false, &to->nlinks);
             to->links = o->links;
             st = o->links ? WEFT_OK : WEFT_ENOMEM;
         }
@@ -176,6 +176,31 @@ static enum weft_status wait_in_order(struct weft_recorder *rec, const struct we
     return st;
 }
 
+/* The callback; for a check with everything that stands on the page. */
+static enum weft_status tell(const struct weft_recorder *rec, const struct weft_record *r,
+                             const struct weft_answer *answer)
+{
+    const struct weft_crawl_options *o = rec->options;
+    if (!o->on_record) {
+        return WEFT_OK;
+    }
+    if (!o->check || !answer) {
+        o->on_record(o->user, r);
+        return WEFT_OK;
+    }
+    struct weft_record full = *r;
+    struct weft_record_link *links = record_links(answer, true, &full.nlinks);
+    if (!links) {
+        return WEFT_ENOMEM;
+    }
+    full.links = links;
+    full.anchors = answer->anchors;
+    full.nanchors = answer->nanchors;
+    o->on_record(o->user, &full);
+    free(links);
+    return WEFT_OK;
+}
+
 enum weft_status weft_recorder_emit(struct weft_recorder *rec, struct weft_record *r,
                                     struct weft_answer *answer, uint32_t place)
 {
@@ -191,14 +216,12 @@ enum weft_status weft_recorder_emit(struct weft_recorder *rec, struct weft_recor
     if (r->reason == WEFT_REASON_SCOPE && !rec->options->record_skipped && r->status == 0) {
         return WEFT_OK; /* counted, not recorded: the web beyond the scope is large */
     }
-    if (rec->options->on_record) {
-        rec->options->on_record(rec->options->user, r);
-    }
-    if (!rec->writer) {
-        return WEFT_OK;
+    enum weft_status st = tell(rec, r, answer);
+    if (st != WEFT_OK || !rec->writer) {
+        return st;
     }
     struct weft_item *item;
-    enum weft_status st = own(rec, r, answer, &item);
+    st = own(rec, r, answer, &item);
     if (st == WEFT_OK && rec->journal) {
         item->changes = *rec->journal;
         weft_buf_init(rec->journal, rec->journal->limit);

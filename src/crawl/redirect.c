@@ -67,10 +67,12 @@ static enum weft_reason forbidden(const struct weft_crawl *c, const struct weft_
 {
     *error = NULL;
     if (!weft_joins_led_by_seed(&c->joins, v)) {
-        if (!weft_scope_has(&c->scope, to)) {
+        int rule;
+        bool inside = weft_scope_has(&c->scope, to);
+        if (!inside && !c->options.check) {
             return WEFT_REASON_SCOPE;
         }
-        if (!weft_scope_rules_take(&c->scope, to->href, NULL)) {
+        if (!weft_scope_rules_take(&c->scope, to->href, &rule) && (inside || rule >= 0)) {
             return WEFT_REASON_FILTER;
         }
     }
@@ -90,7 +92,7 @@ static enum weft_status go_on(struct weft_crawl *c, struct weft_visit *v)
     }
     v->host = h;
     v->tries = 0;
-    v->stale_tried = false;
+    v->stale_tried = v->no_head = false;
     v->not_before = now;
     weft_frontier_put_back(&c->frontier, v);
     return WEFT_OK;

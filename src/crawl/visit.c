@@ -129,6 +129,7 @@ void weft_answer_release(struct weft_answer *a)
     }
     free(a->block);
     free(a->links);
+    free(a->anchors);
     weft_extracted_release(&a->extracted);
     free(a->body);
     free(a->wire_request);

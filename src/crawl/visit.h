@@ -40,6 +40,8 @@ struct weft_answer {
     size_t nlinks;    /* with the rejected ones */
     unsigned nfollow; /* distinct links of the page: the record's "links" */
     unsigned other_schemes, over_max;
+    const char **anchors; /* nanchors of them, in the block; only when asked for */
+    size_t nanchors;
     struct weft_extracted extracted; /* of --select; no rows: nothing */
     char *body;                      /* only when somebody wants it, or of robots.txt */
     size_t body_len;
@@ -98,6 +100,8 @@ struct weft_visit {
     unsigned tries;                  /* requests of the present URL, for the retry limit */
     unsigned sitemap_depth;          /* nesting of sitemap indexes */
     bool stale_tried;                /* a stale connection was already forgiven */
+    bool probe;                      /* only whether it is there is asked: HEAD, nothing followed */
+    bool no_head;                    /* ... and HEAD was refused: GET, without the body */
     weft_time waiting_since;         /* came back last at; 0: it was never out */
     weft_time not_before;            /* a retry's or hop's earliest start */
     struct weft_visit *next;         /* in a list of the engine's or the coordinator's */

@@ -97,6 +97,13 @@ static bool page_is_wanted(void *user, const struct weft_response *so_far)
     return type.is_html || !type.essence[0];
 }
 
+static bool nothing_is_wanted(void *user, const struct weft_response *so_far)
+{
+    (void)user;
+    (void)so_far;
+    return false;
+}
+
 static bool file_is_wanted(void *user, const struct weft_response *so_far)
 {
     (void)user;
@@ -116,8 +123,10 @@ void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
         request->max_body = WEFT_MAX_SITEMAP;
         break;
     case WEFT_VISIT_PAGE:
-        request->head = work->options->head;
-        if (!(work->wants & (WEFT_WANTS_BODY | WEFT_WANTS_WIRE))) {
+        request->head = work->options->head || (v->probe && !v->no_head);
+        if (v->probe) {
+            request->want_body = nothing_is_wanted;
+        } else if (!(work->wants & (WEFT_WANTS_BODY | WEFT_WANTS_WIRE))) {
             request->want_body = page_is_wanted;
         }
         break;

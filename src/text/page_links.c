@@ -117,8 +117,11 @@ static bool make_room(struct page_links *links, bool table)
 }
 
 /* Keeps the text of a reference that leads nowhere, of the first WEFT_MAX_REJECTS. */
-static void keep_reject(struct weft_page_reader *r, const char *text, size_t len, bool too_long)
+static void keep_reject(struct weft_page_reader *r, const struct weft_html_link *link,
+                        bool too_long)
 {
+    const char *text = link->value;
+    size_t len = link->len;
     size_t n = r->page.nrejects;
     if (n == WEFT_MAX_REJECTS) {
         return;
@@ -141,7 +144,7 @@ static void keep_reject(struct weft_page_reader *r, const char *text, size_t len
     }
     const char *kept = weft_page_keep(r, text, len);
     if (kept) {
-        r->rejects[n] = (struct weft_page_reject){kept, too_long};
+        r->rejects[n] = (struct weft_page_reject){kept, (uint32_t)link->at, too_long};
         r->page.nrejects = n + 1;
     }
 }
@@ -152,14 +155,14 @@ static void drop(struct weft_page_reader *r, const struct weft_html_link *link,
     switch (why) {
     case WEFT_ESYNTAX:
         r->page.bad_urls++;
-        keep_reject(r, link->value, link->len, false);
+        keep_reject(r, link, false);
         break;
     case WEFT_ESCHEME:
         r->page.other_schemes++;
         break;
     case WEFT_ELIMIT:
         r->page.too_long++;
-        keep_reject(r, link->value, link->len, true);
+        keep_reject(r, link, true);
         break;
     default:
         r->status = why;

@@ -87,6 +87,9 @@ static void on_record(void *user, const struct weft_record *r)
         snprintf(line + len, sizeof line - len, " depth=%d", r->depth);
     }
     s->records[s->nrecords++] = strdup(line);
+    if (s->also) {
+        s->also(s, r);
+    }
 }
 
 static void on_log(void *user, enum weft_log_level level, const char *message)
@@ -131,11 +134,16 @@ static void answer_page(const struct page *p, const struct weft_request *request
         set(r, &r->cookies, p->needs_cookie);
         return;
     }
+    if (request->head && p->head_status) {
+        r->status = p->head_status;
+        return;
+    }
     set(r, &r->cookies, p->sets_cookie ? p->sets_cookie : request->cookies);
     set(r, &r->location, p->location);
     set(r, &r->retry_after, p->retry_after);
     set(r, &r->content_type, p->content_type ? p->content_type : "text/html; charset=utf-8");
-    if (p->body && !(request->want_body && !request->want_body(request->user, r))) {
+    if (p->body && !request->head &&
+        !(request->want_body && !request->want_body(request->user, r))) {
         ck_assert_int_eq(weft_response_append(r, p->body, strlen(p->body)), WEFT_OK);
     } else {
         r->unwanted = p->body != NULL;
@@ -147,6 +155,7 @@ static void answer(struct site *s, const struct weft_request *request, unsigned 
                    struct weft_response *r)
 {
     const struct page *p = find(s, request->url);
+    s->heads += request->head;
     size_t len = strlen(request->url);
     if (p) {
         answer_page(p, request, before, r);

@@ -16,6 +16,7 @@ struct page {
     const char *sets_cookie;  /* given with the answer */
     const char *needs_cookie; /* without it, the answer is a redirect to itself that sets it */
     unsigned latency_ms;      /* 0: the site's */
+    int head_status;          /* what HEAD is answered with; 0: as GET */
     unsigned faults;
     int fault_status;              /* 0: fault_end */
     enum weft_fetch_end fault_end; /* how it ends instead, or always when faults is 0 */
@@ -38,12 +39,14 @@ struct site {
     struct asked asked[4096];
     size_t nasked;
     unsigned in_flight, peak;
+    unsigned heads; /* requests with HEAD */
     /* what was recorded */
     char *records[4096];
     size_t nrecords;
     char log[8192];
-    struct weft_crawl *crawl;                          /* while it runs */
-    void (*on_asked)(struct site *s, const char *url); /* a hook for stops; NULL: none */
+    struct weft_crawl *crawl;                                  /* while it runs */
+    void (*on_asked)(struct site *s, const char *url);         /* a hook for stops; NULL: none */
+    void (*also)(struct site *s, const struct weft_record *r); /* for each record; NULL: nothing */
 };
 
 void site_init(struct site *s, const struct page *pages);
