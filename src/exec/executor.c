@@ -159,7 +159,8 @@ struct weft_future *weft_executor_count_off(struct weft_executor *e, struct weft
     weft_link_remove(&f->link);
     tell_if_quiet(e);
     /* With one reference, nobody else has f, and nobody can get it. */
-    bool spare = e->spares < WEFT_MAX_SPARES && !f->has_entry && atomic_load(&f->refs) == 1 &&
+    const size_t most = WEFT_MAX_SPARES; /* none where every use after its end is to be seen */
+    bool spare = e->spares < most && !f->has_entry && atomic_load(&f->refs) == 1 &&
                  !(f->value_free && atomic_load(&f->value));
     if (spare) {
         weft_list_append(&e->spare, &f->link);
