@@ -10,7 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define BUSY_MS 10000 /* how long another writer is waited for */
+#define BUSY_MS 5000 /* how long another writer is waited for */
 
 static const struct weft_sqlite_kind results = {
     .application = 0x77656674, /* "weft": what file(1) and we know the database by */
@@ -253,6 +253,7 @@ enum weft_status weft_sqlite_open_as(struct weft_sqlite_file *f,
         st = weft_sqlite_exec(f, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
                                  "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 10000;"
                                  "PRAGMA cache_size = -32768; PRAGMA foreign_keys = OFF");
+        f->logged = st == WEFT_OK;
     }
     return st;
 }
@@ -283,8 +284,15 @@ enum weft_status weft_sqlite_close(struct weft_sqlite_file *f)
     if (!f->db) {
         return WEFT_OK;
     }
+    if (f->logged) {
+        /* A database with a log can't be read where its reader may not write: on read-only media,
+         * in another's folder. What is finished needs none. If it is in use, the log stays. */
+        sqlite3_busy_timeout(f->db, 0);
+        sqlite3_exec(f->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    }
     enum weft_status st = fail(f, sqlite3_close(f->db));
     f->db = NULL;
+    f->logged = false;
     return st;
 }
 

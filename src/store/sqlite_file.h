@@ -12,6 +12,7 @@ struct weft_sqlite_file {
     const char *path;             /* borrowed */
     struct weft_failure *failure; /* borrowed */
     bool created;                 /* by us: nothing stood there, or it was removed */
+    bool logged;                  /* its journal is a write-ahead log now */
 };
 
 /* What marks a kind of database, and which tables it has beside those of results. */
@@ -39,7 +40,8 @@ enum weft_status weft_sqlite_add_columns(struct weft_sqlite_file *f, const char 
 enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
                                   const struct weft_output_options *options) WEFT_MUST_USE;
 
-/* Closes. All zero is fine. WEFT_OK, WEFT_EIO. */
+/* Closes, as a single file unless somebody reads it at that moment. All zero is fine. WEFT_OK,
+ * WEFT_EIO. */
 enum weft_status weft_sqlite_close(struct weft_sqlite_file *f) WEFT_MUST_USE;
 /* The same when opening came to nothing: also removes what it created. */
 void weft_sqlite_discard(struct weft_sqlite_file *f);

@@ -29,6 +29,7 @@ static sqlite3 *open_db(void)
 {
     sqlite3 *db;
     ck_assert_int_eq(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
+    sqlite3_busy_timeout(db, 10000); /* the writer may be in a transaction of its own */
     return db;
 }
 
@@ -241,15 +242,79 @@ START_TEST(many_records_in_several_transactions)
         ck_assert_int_eq(weft_writer_put(w, fixture_item(&r, NULL)), WEFT_OK);
     }
     sqlite3 *db = open_db();
-    sqlite3_busy_timeout(db, 0);
     char *part = ask(db, "SELECT count(*) FROM pages");
     ck_assert_int_le(atoi(part), N);
     free(part);
     ck_assert_int_eq(weft_writer_close(w, NULL, error, sizeof error), WEFT_OK);
     expect(db, "SELECT count(*) FROM pages", "2500\n");
     expect(db, "SELECT count(*) FROM links", "5000\n");
-    expect(db, "PRAGMA journal_mode", "wal\n");
     expect_sound(db);
+    sqlite3_close(db);
+}
+END_TEST
+
+/* It has a log while it is written, and is one file when it is finished; a reader keeps the log. */
+START_TEST(a_finished_database_is_a_single_file)
+{
+    char error[256];
+    char *log = fixture_path(dir, "out.db-wal");
+    for (int reading = 0; reading < 2; reading++) {
+        struct weft_writer *w = fixture_writer(path, WEFT_OUTPUT_OVERWRITE);
+        sqlite3 *db = open_db();
+        expect(db, "PRAGMA journal_mode", "wal\n");
+        if (!reading) {
+            sqlite3_close(db);
+        }
+        ck_assert_int_eq(weft_writer_close(w, NULL, error, sizeof error), WEFT_OK);
+        ck_assert_int_eq(access(log, F_OK) == 0, reading);
+        if (reading) {
+            expect(db, "SELECT count(*) FROM runs", "1\n");
+            sqlite3_close(db);
+        }
+        db = open_db();
+        expect(db, "PRAGMA journal_mode", reading ? "wal\n" : "delete\n");
+        expect(db, "SELECT count(*) FROM runs", "1\n");
+        sqlite3_close(db);
+    }
+    free(log);
+}
+END_TEST
+
+/* Somebody else's transaction is waited for. */
+START_TEST(a_lock_is_waited_for)
+{
+    char error[256];
+    struct weft_record r = fixture_record("http://a.example/");
+    fixture_put_all(path, WEFT_OUTPUT_NEW, &r, 1);
+    sqlite3 *db = open_db();
+    struct weft_writer *w = fixture_writer(path, WEFT_OUTPUT_APPEND);
+    expect(db, "BEGIN IMMEDIATE", "");
+    ck_assert_int_eq(weft_writer_put(w, fixture_item(&r, NULL)), WEFT_OK);
+    expect(db, "INSERT INTO runs(software) VALUES('another')", "");
+    expect(db, "COMMIT", "");
+    sqlite3_close(db);
+    ck_assert_int_eq(weft_writer_close(w, NULL, error, sizeof error), WEFT_OK);
+    db = open_db();
+    expect(db, "SELECT count(*) FROM pages", "2\n");
+    expect(db, "SELECT count(*) FROM runs", "3\n");
+    sqlite3_close(db);
+}
+END_TEST
+
+/* ... but not for ever. */
+START_TEST(a_lock_that_stays_is_told)
+{
+    char error[512] = "";
+    struct weft_record r = fixture_record("http://a.example/");
+    fixture_put_all(path, WEFT_OUTPUT_NEW, &r, 1);
+    sqlite3 *db = open_db();
+    struct weft_writer *w = fixture_writer(path, WEFT_OUTPUT_APPEND);
+    expect(db, "BEGIN IMMEDIATE", "");
+    while (weft_writer_put(w, fixture_item(&r, NULL)) == WEFT_OK) {
+        usleep(10000); /* it fails when SQLite has waited long enough */
+    }
+    ck_assert_int_eq(weft_writer_close(w, NULL, error, sizeof error), WEFT_EIO);
+    ck_assert_msg(strstr(error, "database is locked") != NULL, "%s", error);
     sqlite3_close(db);
 }
 END_TEST
@@ -505,6 +570,9 @@ int main(void)
     tcase_add_test(tc, selected_values_are_columns);
     tcase_add_test(tc, names_that_are_one_column_are_refused);
     tcase_add_test(tc, many_records_in_several_transactions);
+    tcase_add_test(tc, a_finished_database_is_a_single_file);
+    tcase_add_test(tc, a_lock_is_waited_for);
+    tcase_add_test(tc, a_lock_that_stays_is_told);
     tcase_add_test(tc, a_lone_record_is_committed_soon);
     tcase_add_test(tc, the_documented_queries_answer);
     tcase_add_test(tc, broken_links_are_found_through_indexes);

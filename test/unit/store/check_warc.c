@@ -379,6 +379,52 @@ START_TEST(messages_are_split)
 }
 END_TEST
 
+/* Broken in every way that chance finds: the parts stay within the bytes, and the walk ends. */
+START_TEST(broken_messages_do_no_harm)
+{
+    static const char *const bits[] = {"HTTP/1.1 200 OK\r\n",
+                                       "HTTP/1.1 100 C\r\n",
+                                       "\r\n",
+                                       "\n",
+                                       "Transfer-Encoding: chunked\r\n",
+                                       "5\r\n",
+                                       "hello",
+                                       "0",
+                                       "ffffffffffffffff\r\n",
+                                       ";x\r\n",
+                                       "\0",
+                                       " ",
+                                       ","};
+    enum { N = sizeof bits / sizeof *bits };
+    uint32_t x = 7;
+    for (int i = 0; i < 100000; i++) {
+        char text[256];
+        size_t len = 0, at = 0, n, total = 0;
+        for (int k = 0; k < 12; k++) {
+            x = x * 1664525 + 1013904223;
+            const char *bit = bits[k == 0 ? 0 : (x >> 16) % N];
+            size_t m = *bit ? strlen(bit) : 1;
+            memcpy(text + len, bit, m);
+            len += m;
+        }
+        char *exact = memcpy(malloc(len), text, len);
+        struct weft_http_message m;
+        if (weft_http_split(&m, exact, len)) {
+            const char *piece;
+            bool whole;
+            must(m.start >= exact && m.body == m.start + m.header_len, "start");
+            must(m.body + m.body_len == exact + len, "end");
+            while (weft_http_next_piece(&m, &at, &piece, &n, &whole)) {
+                must(piece >= m.body && piece + n <= exact + len, "piece");
+                total += n;
+                must(total <= m.body_len, "more than there is");
+            }
+        }
+        free(exact);
+    }
+}
+END_TEST
+
 START_TEST(the_table_of_payloads_is_bounded)
 {
     struct weft_revisits table;
@@ -420,6 +466,7 @@ int main(void)
     tcase_add_test(tc, appending_cuts_a_torn_member);
     tcase_add_test(tc, appending_to_another_kind_of_file_is_refused);
     tcase_add_loop_test(tc, messages_are_split, 0, sizeof messages / sizeof *messages);
+    tcase_add_test(tc, broken_messages_do_no_harm);
     tcase_add_test(tc, the_table_of_payloads_is_bounded);
     return suite_run("store: warc", tc);
 }

@@ -15,12 +15,11 @@ static void add(struct csv_table *t, size_t *n, const char *text, size_t len, bo
     ++*n;
 }
 
-/* One cell at bytes[at]; returns where it ends. */
-static size_t read_cell(struct csv_table *t, size_t *n, const char *bytes, size_t at, size_t len)
+/* One cell at bytes[at]; returns where it ends. text is scratch of len bytes. */
+static size_t read_cell(struct csv_table *t, size_t *n, const char *bytes, size_t at, size_t len,
+                        char *text)
 {
     size_t out = 0;
-    char *text = malloc(len - at + 1);
-    must(text, "out of memory");
     bool quoted = at < len && bytes[at] == '"';
     if (quoted) {
         for (at++;; at++) {
@@ -39,7 +38,6 @@ static size_t read_cell(struct csv_table *t, size_t *n, const char *bytes, size_
         }
     }
     add(t, n, text, out, quoted);
-    free(text);
     return at;
 }
 
@@ -47,8 +45,10 @@ struct csv_table csv_read(const char *bytes, size_t len)
 {
     struct csv_table t = {.cells = NULL};
     size_t n = 0, start = 0;
+    char *text = malloc(len + 1);
+    must(text, "out of memory");
     for (size_t at = 0; at < len;) {
-        at = read_cell(&t, &n, bytes, at, len);
+        at = read_cell(&t, &n, bytes, at, len, text);
         must(at < len, "the last line has no end");
         if (bytes[at] == ',') {
             at++;
@@ -65,6 +65,7 @@ struct csv_table csv_read(const char *bytes, size_t len)
         start = n;
         t.rows++;
     }
+    free(text);
     return t;
 }
 
