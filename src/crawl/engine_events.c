@@ -1,11 +1,11 @@
 /* engine_events.c -- many fetches at once on the coordinator's own thread: the event loop of
- * src/net/loop.h. Nothing is shared, nothing is locked; reading a page stalls the others for as
+ * weft/loop.h. Nothing is shared, nothing is locked; reading a page stalls the others for as
  * long as it takes. With --parse-jobs pages are read elsewhere (parsers.h), and the loop is woken
  * when one is done. */
 #include "crawl/engine.h"
 
 #include "crawl/parsers.h"
-#include "net/loop.h"
+#include "weft/loop.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 

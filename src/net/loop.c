@@ -3,7 +3,7 @@
  * libcurl says which sockets it waits for and when it wants to be called again; the loop waits for
  * these, for our own time limits, and for a wake, in one epoll_wait. What a fetch is stands in
  * transfer.c; which socket belongs to whom in watch.c; the multi handles in shard.c. */
-#include "net/loop.h"
+#include "weft/loop.h"
 
 #include "base/heap.h"
 #include "net/shard.h"

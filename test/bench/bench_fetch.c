@@ -1,7 +1,7 @@
 /* bench_fetch.c -- what one fetch costs: CPU time a page on kept connections, for the blocking
  * client and for the event loop, against a server in a process of its own that does nothing but
  * answer. Usage: bench_fetch [client|loop PAGES AT_ONCE BYTES] */
-#include "net/loop.h"
+#include "weft/loop.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

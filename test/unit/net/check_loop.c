@@ -4,7 +4,7 @@
 #include "resolver.h"
 #include "server.h"
 
-#include "net/loop.h"
+#include "weft/loop.h"
 #include "support/suite.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -1,6 +1,6 @@
 /* check_net_faults.c -- the n-th allocation or lock fails, through the whole life of a network, a
  * client and a loop: nothing leaks, hangs or is lost, and what came before is still sound. */
-#include "net/loop.h"
+#include "weft/loop.h"
 #include "server.h"
 
 #include "support/faults/faults.h"

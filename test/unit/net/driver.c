@@ -1,7 +1,7 @@
 /* driver.c -- see driver.h. */
 #include "driver.h"
 
-#include "net/loop.h"
+#include "weft/loop.h"
 #include <check.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -3,12 +3,16 @@
  * The same request and response as weft_client_fetch, the same limits; only the waiting differs.
  * Knows libcurl and epoll; knows nothing of visits, frontiers or pages. Threads: one, except
  * weft_loop_wake. */
-#ifndef WEFT_NET_LOOP_H
-#define WEFT_NET_LOOP_H
+#ifndef WEFT_LOOP_H
+#define WEFT_LOOP_H
 
 #include "weft/fetch.h"
 
-struct weft_loop;
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct weft_loop; /* opaque: src/net/loop.c */
 
 /* Gives *out, which borrows net. max_connections: connections kept alive at most.
  * WEFT_OK, WEFT_ENOMEM, WEFT_EIO (no epoll, no eventfd). */
@@ -17,7 +21,8 @@ enum weft_status weft_loop_new(struct weft_loop **out, struct weft_net *net,
 /* Drops what is in flight. NULL is fine. */
 void weft_loop_free(struct weft_loop *l);
 
-/* Starts a fetch. request's strings and response are borrowed until weft_loop_next gives tag back.
+/* Starts a fetch. request's strings and response (the caller's, init'ed) are borrowed until
+ * weft_loop_next gives tag back.
  * WEFT_OK; on error (WEFT_ENOMEM, WEFT_EINVAL) nothing was started. Never blocks. */
 enum weft_status weft_loop_start(struct weft_loop *l, const struct weft_request *request,
                                  struct weft_response *response, void *tag) WEFT_MUST_USE;
@@ -36,4 +41,7 @@ void weft_loop_wake(struct weft_loop *l);
 /* Connections opened so far. */
 uint64_t weft_loop_connections(const struct weft_loop *l);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
