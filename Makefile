@@ -67,7 +67,11 @@ fuzz      := $(patsubst test/fuzz/%.c,$(O)/fuzz/%,$(wildcard test/fuzz/fuzz_*.c)
 replay    := $(patsubst test/fuzz/%.c,$(O)/test/fuzz/replay_%,$(wildcard test/fuzz/fuzz_*.c))
 scripted  := $(sort $(wildcard test/cli/*.sh))
 
-all: $(O)/weft $(O)/libweft.a $(O)/libweft.so.$(VERSION)  ## build the program and the library
+# A lesson is one program per file; lesson.c is their helper. They see the public headers alone and
+# link the library alone.
+lessons   := $(patsubst src/lessons/%.c,$(O)/lessons/%,$(filter-out %/lesson.c,$(wildcard src/lessons/*.c src/lessons/*/*.c)))
+
+all: $(O)/weft $(O)/libweft.a $(O)/libweft.so.$(VERSION) $(lessons)  ## build the program and the library
 $(O)/weft: $(call objs,cli)
 	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,cli)
 $(O)/libweft.a: $(call objs,crawl)
@@ -91,6 +95,12 @@ $(O)/src/$(1)/%.o: src/$(1)/%.c Makefile | $(BUILD)/.ready
 	$$(call step,CC)$$(CC) $$(cppflags) $$(call ask,cflags,$(1)) $$(cflags) -c -o $$@ $$<
 endef
 $(foreach l,$(layers),$(eval $(call layer_rules,$(l))))
+$(O)/src/lessons/%.o: src/lessons/%.c Makefile
+	@mkdir -p $(@D)
+	$(call step,CC)$(CC) -Iinclude -Isrc/lessons -D_GNU_SOURCE -MMD -MP $(CPPFLAGS) $(cflags) -c -o $@ $<
+$(O)/lessons/%: $(O)/src/lessons/%.o $(O)/src/lessons/lesson.o $(O)/libweft.a
+	@mkdir -p $(@D)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,crawl)
 $(O)/test/%.o: test/%.c Makefile | $(BUILD)/.ready
 	@mkdir -p $(@D)
 	$(call step,CC)$(CC) $(cppflags) -Itest $(call ask,cflags,test) $(cflags) -c -o $@ $<
@@ -143,7 +153,7 @@ coverage:                              ## line coverage of the tests
 	@$(MAKE) check COV=1 CFLAGS="-O0 -g"
 	@scripts/coverage $(BUILD)/cov
 
-sources := $(wildcard src/*/*.[ch] include/weft/*.h test/*/*.[ch] test/*/*/*.[ch])
+sources := $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/weft/*.h test/*/*.[ch] test/*/*/*.[ch])
 format:                                ## rewrite the sources with clang-format
 	clang-format -i $(sources)
 lint: | $(BUILD)/.ready                ## check the format, run clang-tidy

@@ -58,6 +58,12 @@ const struct cli_command cli_commands[] = {
      "Without a URL it serves a site of its own on this machine. On a host that is not this "
      "machine it asks before each time it raises --jobs, and without a terminal refuses to.",
      cli_compare_options, 0, cmd_compare},
+    {"lesson", "[NAME [OPTIONS]]", "list the lessons, or run one",
+     "Lessons are small programs in C on the public library, about crawling, futures, pools, event "
+     "loops and limits; each draws what it did. They start a server of their own. Without a name "
+     "lists them in the order of the path. Options behind the name are the lesson's: "
+     "`weft lesson NAME --help` lists them.",
+     NULL, 0, cmd_lesson},
     {"help", "[COMMAND | TOPIC]", "show the options of a command, or a topic",
      "Without an argument lists the commands and the topics.", NULL, 0, cmd_help},
     {0},

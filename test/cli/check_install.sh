@@ -23,7 +23,8 @@ try "make install" make_it install DESTDIR="$work/root" PREFIX=$prefix
 for file in bin/weft lib/libweft.a lib/libweft.so lib/pkgconfig/weft.pc include/weft/crawl.h \
     share/man/man1/weft.1 share/bash-completion/completions/weft \
     share/zsh/site-functions/_weft share/fish/vendor_completions.d/weft.fish \
-    share/weft/sample_site/index.html; do
+    share/weft/sample_site/index.html libexec/weft/lessons/sequential \
+    share/weft/lessons/sequential.c share/weft/lessons/sequential.md; do
     try "$file is there" test -s "$root/$file"
 done
 soname=$(readelf -d "$root/lib/libweft.so" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
@@ -78,6 +79,8 @@ try "the static one needs no libweft.so" sh -c "! readelf -d '$work/c-static' | 
 # The installed program, away from the sources, finds its sample site.
 weft=$root/bin/weft
 cd "$work" || exit 1
+run 0 lesson sequential --pages 3 --delay 0
+try "the installed lesson runs" grep -qx "discovered 4, fetched 3, failed 1" "$work/out"
 serve -q
 try "weft serve finds the installed sample site" test "$line" = "serving $root/share/weft/sample_site on $url"
 run 0 crawl -q -o - -d 0 "$url"

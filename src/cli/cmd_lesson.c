@@ -1,0 +1,82 @@
+/* cmd_lesson.c -- weft lesson: lists the lessons, or runs one.
+ *
+ * Lessons are programs of their own (src/lessons), which see nothing but the public library. This
+ * command knows their names, and where they lie: beside the program in the build tree, or in
+ * libexec/weft/lessons where weft is installed. */
+#include "cli/command.h"
+#include "cli/console.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct lesson {
+    const char *name;
+    const char *idea;
+    unsigned minutes;
+};
+
+/* In the order of the path. */
+static const struct lesson lessons[] = {
+    {"sequential", "a breadth-first crawl, one page after another", 20},
+    {NULL, NULL, 0},
+};
+
+static bool is_lesson(const char *name)
+{
+    const struct lesson *l = lessons;
+    while (l->name && strcmp(l->name, name) != 0) {
+        l++;
+    }
+    return l->name != NULL;
+}
+
+static int list(void)
+{
+    for (const struct lesson *l = lessons; l->name; l++) {
+        printf("%-18s %2u min  %s\n", l->name, l->minutes, l->idea);
+    }
+    printf("\nRun one: weft lesson NAME [OPTIONS]; its knobs: weft lesson NAME --help\n");
+    return cli_flush_stdout();
+}
+
+/* Becomes the program PREFIX/libexec/weft/lessons/NAME, or BUILD/lessons/NAME. Returns if neither
+ * can be run. */
+static void become(const char *name, char **argv)
+{
+    static const char *const places[] = {"lessons/", "../libexec/weft/lessons/"};
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    while (n > 0 && path[n - 1] != '/') {
+        n--;
+    }
+    for (unsigned i = 0; i < 2 && n > 0; i++) {
+        int len = snprintf(path + n, sizeof path - (size_t)n, "%s%s", places[i], name);
+        if (len > 0 && (size_t)len < sizeof path - (size_t)n) {
+            execv(path, argv);
+        }
+    }
+}
+
+int cmd_lesson(const struct cli_command *self, int argc, char **argv)
+{
+    /* What stands behind the name is the lesson's own. */
+    if (argc > 2 && is_lesson(argv[2])) {
+        become(argv[2], argv + 2);
+        cli_say("lesson %s: %s", argv[2], strerror(errno));
+        return CLI_OUTPUT;
+    }
+    struct cli_args args;
+    int code;
+    bool go_on = cli_begin(self, argc, argv, NULL, &args, &code);
+    if (go_on && args.count) {
+        cli_say("lesson: there is no lesson '%s'; weft lesson lists them", args.items[0]);
+        code = CLI_USAGE;
+    } else if (go_on) {
+        code = list();
+    }
+    cli_args_release(&args);
+    return code;
+}
