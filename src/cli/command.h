@@ -15,7 +15,7 @@ enum cli_exit {
 };
 
 /* Who an option row belongs to, where commands share a table. */
-enum cli_command_bit { CLI_CRAWL = 1, CLI_FETCH = 2, CLI_CHECK = 4 };
+enum cli_command_bit { CLI_CRAWL = 1, CLI_FETCH = 2, CLI_CHECK = 4, CLI_EXPLAIN = 64 };
 
 struct cli_command {
     const char *name;      /* NULL ends the table */
@@ -43,6 +43,7 @@ bool cli_begin(const struct cli_command *self, int argc, char **argv, void *targ
 /* The commands' main functions: cmd_NAME.c. */
 int cmd_crawl(const struct cli_command *self, int argc, char **argv);
 int cmd_fetch(const struct cli_command *self, int argc, char **argv);
+int cmd_explain(const struct cli_command *self, int argc, char **argv);
 int cmd_check(const struct cli_command *self, int argc, char **argv);
 int cmd_compare(const struct cli_command *self, int argc, char **argv);
 int cmd_lesson(const struct cli_command *self, int argc, char **argv);

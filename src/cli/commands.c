@@ -45,6 +45,15 @@ const struct cli_command cli_commands[] = {
      "--exclude). "
      "The exit code is 1 if anything is broken.",
      cli_crawl_options, CLI_CHECK, cmd_check},
+    {"explain", "URL", "say what a crawl would do with a URL, and why",
+     "Tells how the URL is read and remembered, whether --seed, --scope and the rules take it in, "
+     "which "
+     "limit it breaks, at what pace its host is asked, which line of robots.txt decides (one "
+     "request), "
+     "and with --state whether a crawl's file has it. Give it the options of the crawl in "
+     "question.\n\n"
+     "The exit code is 0 if the URL would be requested, 1 if not.",
+     cli_crawl_options, CLI_EXPLAIN, cmd_explain},
     {"serve", "[DIR]", "serve a site to crawl, with delays and faults on request",
      "Serves the files of DIR on this machine, together with generated pages that are slow, broken "
      "or moody on purpose, and counts what it sees (/stats). DIR is the sample site unless given. "

@@ -13,6 +13,8 @@
 #define LONGEST_TIME  (100.0 * 365 * 24 * 3600) /* a century, in seconds */
 #define ALL           (CLI_CRAWL | CLI_FETCH | CLI_CHECK)
 
+#define ASKS          (ALL | CLI_EXPLAIN) /* what bears on a request */
+
 #define AT(field)     .at = offsetof(struct cli_crawl, field)
 #define IN(field)     AT(crawl.field)
 #define NET(field)    AT(crawl.net.field)
@@ -147,15 +149,19 @@ static enum weft_status take_header(void *target, const struct cli_option *o, co
 const struct cli_option cli_crawl_options[] = {
     {"input", 'i', CLI_LIST, "FILE", AT(inputs), .min = 1, .commands = ALL, .group = "Where to start, what to follow",
      .help = "Read more URLs from FILE, one a line; - is standard input. Blank lines and lines that start with # are passed over. May be repeated."},
-    {"scope", 0, CLI_CHOICE, "WHERE", IN(scope), .words = scopes, .preset = "host", .commands = CLI_CRAWL | CLI_CHECK,
+    {"seed", 0, CLI_LIST, "URL", AT(seeds), .min = 1, .commands = CLI_EXPLAIN,
+     .help = "A URL where the crawl would start: it decides what is in scope. May be repeated."},
+    {"no-fetch", 0, CLI_FLAG, AT(no_fetch), .commands = CLI_EXPLAIN,
+     .help = "Request nothing, robots.txt neither."},
+    {"scope", 0, CLI_CHOICE, "WHERE", IN(scope), .words = scopes, .preset = "host", .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "What may be followed: the seeds' host names (host), their registrable domains (domain), what lies below the seeds' folders (prefix), everything (any)."},
     {"max-depth", 'd', CLI_UNSIGNED, "N", IN(max_depth), GIVEN(has_max_depth), FROM_TO(0, 1000000), .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Follow at most N links from a seed, by the shortest way; 0 is the seeds alone."},
-    {"include", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK,
+    {"include", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "Take URLs that match this POSIX extended regular expression. Of all --include and --exclude, the last that matches decides; if none does, a URL is taken unless the first of them is an --include. Seeds are never filtered."},
-    {"exclude", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK,
+    {"exclude", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "Leave out URLs that match; see --include. For weft check this is also the list of links that are not looked at."},
-    {"fold", 0, CLI_WORDS, "LIST", IN(fold), .words = folds, .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
+    {"fold", 0, CLI_WORDS, "LIST", IN(fold), .words = folds, .preset = "none", .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "Treat URLs as the same page also if they differ only in: a leading www. (www), a trailing slash (slash), the query (query), a default document such as index.html (index). The URL that is requested does not change."},
     {"ordered", 0, CLI_FLAG, IN(ordered), .commands = CLI_FETCH,
      .help = "Give results in the order of the list. A slow URL then holds back those behind it, and reading stops --ahead lines beyond it (4 times --jobs when an output takes bodies)."},
@@ -170,32 +176,32 @@ const struct cli_option cli_crawl_options[] = {
 
     {"engine", 'e', CLI_CHOICE, "ENGINE", IN(engine), .words = engines, .preset = "threads", .commands = ALL, .group = "Speed",
      .help = "How fetches run: on a pool of threads (threads), one after another (sync), on an event loop (events). The pages and records are the same."},
-    {"jobs", 'j', CLI_UNSIGNED, "N", IN(jobs), FROM_TO(1, MOST_JOBS), .preset = "16", .commands = ALL,
+    {"jobs", 'j', CLI_UNSIGNED, "N", IN(jobs), FROM_TO(1, MOST_JOBS), .preset = "16", .commands = ASKS,
      .help = "Fetches at once, in all."},
     {"ahead", 0, CLI_UNSIGNED, "N", IN(ahead), FROM_TO(1, 10000000), .preset = "10000", .commands = CLI_FETCH,
      .help = "Lines read and not yet requested: a list sorted by host goes at the pace of as many hosts as stand in so many lines."},
     {"parse-jobs", 0, CLI_UNSIGNED, "N", IN(parse_jobs), FROM_TO(0, 1000), .preset = "0", .commands = CLI_CRAWL | CLI_CHECK,
      .help = "With -e events: parse pages on N workers instead of on the loop."},
-    {"per-host", 0, CLI_UNSIGNED, "N", IN(per_host), FROM_TO(1, MOST_JOBS), .preset = "4; --jobs for this machine", .commands = ALL,
+    {"per-host", 0, CLI_UNSIGNED, "N", IN(per_host), FROM_TO(1, MOST_JOBS), .preset = "4; --jobs for this machine", .commands = ASKS,
      .help = "Fetches at once to one host."},
 
-    {"delay", 0, CLI_DURATION, "S", IN(delay), GIVEN(has_delay), FROM_TO(0, LONGEST_TIME), .preset = "0.5; 0 for this machine", .commands = ALL, .group = "Politeness",
+    {"delay", 0, CLI_DURATION, "S", IN(delay), GIVEN(has_delay), FROM_TO(0, LONGEST_TIME), .preset = "0.5; 0 for this machine", .commands = ASKS, .group = "Politeness",
      .help = "Least time between the starts of two requests to one host. A robots.txt may ask for more."},
-    {"rate", 0, CLI_NUMBER, "N", IN(rate), FROM_TO(0.000001, 1000000), .preset = "off", .commands = ALL,
+    {"rate", 0, CLI_NUMBER, "N", IN(rate), FROM_TO(0.000001, 1000000), .preset = "off", .commands = ASKS,
      .help = "Requests a second to one host, by a token bucket."},
-    {"burst", 0, CLI_UNSIGNED, "N", IN(burst), FROM_TO(1, 1000000), .preset = "1", .commands = ALL,
+    {"burst", 0, CLI_UNSIGNED, "N", IN(burst), FROM_TO(1, 1000000), .preset = "1", .commands = ASKS,
      .help = "Tokens that the bucket of --rate holds."},
-    {"ignore-robots", 0, CLI_FLAG, IN(ignore_robots), .commands = CLI_CRAWL | CLI_CHECK,
+    {"ignore-robots", 0, CLI_FLAG, IN(ignore_robots), .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "Neither fetch nor obey robots.txt."},
     {"robots", 0, CLI_FLAG, AT(robots), .commands = CLI_FETCH,
      .help = "Fetch and obey robots.txt. Without it the list is taken as your own word."},
-    {"max-crawl-delay", 0, CLI_DURATION, "S", IN(max_crawl_delay), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "60", .commands = ALL,
+    {"max-crawl-delay", 0, CLI_DURATION, "S", IN(max_crawl_delay), FROM_TO(0, LONGEST_TIME), .zero = 1, .preset = "60", .commands = ASKS,
      .help = "Skip a host whose robots.txt asks for a longer Crawl-delay."},
-    {"user-agent", 'A', CLI_TEXT, "TEXT", NET(user_agent), .min = 1, .preset = "weft/" WEFT_VERSION, .commands = ALL,
+    {"user-agent", 'A', CLI_TEXT, "TEXT", NET(user_agent), .min = 1, .preset = "weft/" WEFT_VERSION, .commands = ASKS,
      .help = "What the crawler calls itself."},
-    {"contact", 0, CLI_TEXT, "TEXT", AT(contact), .min = 1, .commands = ALL,
+    {"contact", 0, CLI_TEXT, "TEXT", AT(contact), .min = 1, .commands = ASKS,
      .help = "An address for those whose site is crawled; (+TEXT) is added to the user agent."},
-    {"robots-agent", 0, CLI_TEXT, "NAME", IN(robots_agent), .min = 1, .preset = "the user agent's first word", .commands = ALL,
+    {"robots-agent", 0, CLI_TEXT, "NAME", IN(robots_agent), .min = 1, .preset = "the user agent's first word", .commands = ASKS,
      .help = "The name that is looked up in robots.txt."},
 
     {"retries", 0, CLI_INT, "N", IN(retries), FROM_TO(0, 1000), .zero = -1, .preset = "2", .commands = ALL, .group = "Failures",
@@ -208,11 +214,11 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Give a host up after so many failures in a row; 0: never."},
     {"max-redirects", 0, CLI_INT, "N", IN(max_redirects), FROM_TO(0, 1000), .zero = -1, .preset = "10", .commands = ALL,
      .help = "Hops of one visit."},
-    {"connect-timeout", 0, CLI_DURATION, "S", NET(connect_timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "10", .commands = ALL,
+    {"connect-timeout", 0, CLI_DURATION, "S", NET(connect_timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "10", .commands = ASKS,
      .help = "Time for setting up a connection."},
-    {"read-timeout", 0, CLI_DURATION, "S", NET(read_timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "15", .commands = ALL,
+    {"read-timeout", 0, CLI_DURATION, "S", NET(read_timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "15", .commands = ASKS,
      .help = "Longest silence of a server."},
-    {"timeout", 0, CLI_DURATION, "S", NET(timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "60", .commands = ALL,
+    {"timeout", 0, CLI_DURATION, "S", NET(timeout), FROM_TO(0.001, LONGEST_TIME), .preset = "60", .commands = ASKS,
      .help = "Time for one whole request; redirect hops and retries each have their own."},
     {"fail-on", 0, CLI_CHOICE, "WHAT", AT(fail_on), .words = fail_ons, .preset = "seed", .commands = CLI_CRAWL | CLI_FETCH,
      .help = "What makes the exit code 1: nothing (none), a seed that was not fetched (seed), any page that failed (any), a limit that left URLs behind (limit)."},
@@ -228,11 +234,11 @@ const struct cli_option cli_crawl_options[] = {
 
     {"max-body", 0, CLI_SIZE, "SIZE", AT(max_body), FROM_TO(1, 1 << 30), .preset = "8M", .commands = ALL, .group = "Limits against traps",
      .help = "Cut off a body, after decoding, that is larger; the URL fails as too_large."},
-    {"max-url", 0, CLI_UNSIGNED, "BYTES", IN(max_url), FROM_TO(16, WEFT_MAX_URL_WORK), .preset = "8000", .commands = ALL,
+    {"max-url", 0, CLI_UNSIGNED, "BYTES", IN(max_url), FROM_TO(16, WEFT_MAX_URL_WORK), .preset = "8000", .commands = ASKS,
      .help = "Longest URL that is followed."},
-    {"max-path-depth", 0, CLI_UNSIGNED, "N", IN(max_path_depth), FROM_TO(1, 100000), .preset = "64", .commands = CLI_CRAWL | CLI_CHECK,
+    {"max-path-depth", 0, CLI_UNSIGNED, "N", IN(max_path_depth), FROM_TO(1, 100000), .preset = "64", .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "Most path segments of a URL."},
-    {"max-repeats", 0, CLI_UNSIGNED, "N", IN(max_repeats), FROM_TO(1, 100000), .preset = "8", .commands = CLI_CRAWL | CLI_CHECK,
+    {"max-repeats", 0, CLI_UNSIGNED, "N", IN(max_repeats), FROM_TO(1, 100000), .preset = "8", .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "How often one segment may stand in a path."},
     {"max-links", 0, CLI_UNSIGNED, "N", IN(max_links), FROM_TO(1, 10000000), .preset = "10000", .commands = CLI_CRAWL | CLI_CHECK,
      .help = "Links taken from one page."},
@@ -241,7 +247,7 @@ const struct cli_option cli_crawl_options[] = {
     {"max-host-pages", 0, CLI_UNSIGNED, "N", IN(max_host_pages), FROM_TO(1, 1000000000), .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
      .help = "URLs of one host."},
 
-    {"header", 'H', CLI_TAKE, "LINE", .take = take_header, .secret = true, .commands = ALL, .group = "HTTP",
+    {"header", 'H', CLI_TAKE, "LINE", .take = take_header, .secret = true, .commands = ASKS, .group = "HTTP",
      .help = "Send this header field, as curl's -H. May be repeated."},
     {"user", 'u', CLI_TAKE, "NAME:PASSWORD", .take = take_credentials, .secret = true, .commands = ALL,
      .help = "Credentials, sent to the seeds' hosts alone."},
@@ -251,17 +257,17 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Write the cookies to FILE at the end, as curl's -c. Switches cookies on."},
     {"cookies", 0, CLI_FLAG, NET(cookies), .commands = ALL,
      .help = "Keep cookies in memory, per host."},
-    {"proxy", 'x', CLI_TEXT, "URL", NET(proxy), .secret = true, .commands = ALL, .preset = "http_proxy, https_proxy, no_proxy of the environment",
+    {"proxy", 'x', CLI_TEXT, "URL", NET(proxy), .secret = true, .commands = ASKS, .preset = "http_proxy, https_proxy, no_proxy of the environment",
      .help = "Proxy, as curl's -x."},
-    {"insecure", 'k', CLI_FLAG, NET(insecure), .commands = ALL,
+    {"insecure", 'k', CLI_FLAG, NET(insecure), .commands = ASKS,
      .help = "Do not verify TLS certificates."},
-    {"cacert", 0, CLI_TEXT, "FILE", NET(ca_file), .min = 1, .commands = ALL,
+    {"cacert", 0, CLI_TEXT, "FILE", NET(ca_file), .min = 1, .commands = ASKS,
      .help = "Certificates to verify against, as curl's."},
-    {"resolve", 0, CLI_LIST, "HOST:PORT:ADDRESS", AT(resolve), .min = 1, .commands = ALL,
+    {"resolve", 0, CLI_LIST, "HOST:PORT:ADDRESS", AT(resolve), .min = 1, .commands = ASKS,
      .help = "Take this address for a host, as curl's. May be repeated."},
     {"http2", 0, CLI_FLAG, NET(http2), .commands = ALL,
      .help = "With -e events: use HTTP/2 where the server offers it; many requests then share one connection."},
-    {"no-private", 0, CLI_FLAG, NET(no_private), .commands = ALL,
+    {"no-private", 0, CLI_FLAG, NET(no_private), .commands = ASKS,
      .help = "Refuse addresses in private ranges, checked at connect time."},
 
     {"accept", 0, CLI_TAKE, "LIST", .take = take_accept, .preset = "those below 400", .commands = CLI_CHECK, .group = "What counts as broken",
@@ -285,7 +291,7 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Extract a row for each match."},
     {"select", 0, CLI_TAKE, "NAME=XPATH", .take = take_select, .commands = CLI_CRAWL | CLI_FETCH,
      .help = "A field of each row. May be repeated."},
-    {"state", 0, CLI_TEXT, "FILE", IN(state_file), .min = 1, .commands = CLI_CRAWL,
+    {"state", 0, CLI_TEXT, "FILE", IN(state_file), .min = 1, .commands = CLI_CRAWL | CLI_EXPLAIN,
      .help = "Keep frontier and results in FILE; run again to go on where it ended, whatever ended it."},
     {"commit-pages", 0, CLI_UNSIGNED, "N", IN(commit_pages), FROM_TO(1, 1000000), .preset = "1000", .commands = CLI_CRAWL,
      .help = "With --state: make what was done lasting after so many pages."},
@@ -368,6 +374,7 @@ void cli_crawl_release(struct cli_crawl *o)
     cli_list_release(&o->headers);
     cli_list_release(&o->resolve);
     cli_list_release(&o->selects);
+    cli_list_release(&o->seeds);
     free(o->rules);
     free(o->accept);
     o->accept = NULL;

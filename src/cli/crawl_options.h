@@ -16,7 +16,7 @@ enum cli_check_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_JUNIT };
 struct cli_crawl {
     struct weft_crawl_options crawl;
     struct weft_crawl_rule *rules; /* --include and --exclude, in the order given */
-    struct cli_list inputs, outputs, headers, resolve, selects;
+    struct cli_list inputs, outputs, headers, resolve, selects, seeds;
     uint64_t max_body;
     const char *contact;
     const char *summary_json;
@@ -26,7 +26,8 @@ struct cli_crawl {
     bool robots;       /* fetch: obey robots.txt */
     struct weft_link_statuses *accept; /* check: of --accept; owned */
     size_t naccept;
-    int format; /* check: of enum cli_check_format */
+    bool no_fetch; /* explain: robots.txt is not asked */
+    int format;    /* check: of enum cli_check_format */
     bool quiet;
     unsigned verbose;
     int progress; /* 1: --progress, -1: --no-progress, 0: on a terminal */

@@ -53,9 +53,9 @@ static bool print_option(void *user, const struct cli_option *o)
 {
     const char **group = user;
     char first[128], second[1024];
-    if (o->group && o->group != *group) {
-        *group = o->group;
-        printf("\n%s:\n", o->group);
+    if (cli_group(o) != *group) {
+        *group = cli_group(o);
+        printf("\n%s:\n", *group);
     }
     char letter[8] = "    ";
     if (o->letter) {

@@ -38,10 +38,10 @@ static void roff(const char *text)
 static bool roff_option(void *user, const struct cli_option *o)
 {
     const char **group = user;
-    if (o->group && o->group != *group) {
-        *group = o->group;
+    if (cli_group(o) != *group) {
+        *group = cli_group(o);
         printf(".PP\n.I ");
-        roff(o->group);
+        roff(*group);
     }
     char letter[8] = "", line[256];
     if (o->letter) {
@@ -126,9 +126,9 @@ static void markdown(const char *text)
 static bool markdown_option(void *user, const struct cli_option *o)
 {
     const char **group = user;
-    if (o->group && o->group != *group) {
-        *group = o->group;
-        printf("\n| %s | default | meaning |\n| --- | --- | --- |\n", o->group);
+    if (cli_group(o) != *group) {
+        *group = cli_group(o);
+        printf("\n| %s | default | meaning |\n| --- | --- | --- |\n", *group);
     }
     printf("| `");
     if (o->letter) {

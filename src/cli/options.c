@@ -35,6 +35,14 @@ bool cli_takes_value(const struct cli_option *o)
     return o->kind != CLI_FLAG && o->kind != CLI_COUNT && o->kind != CLI_SET && o->kind != CLI_HELP;
 }
 
+const char *cli_group(const struct cli_option *o)
+{
+    while (!o->group) {
+        o--;
+    }
+    return o->group;
+}
+
 void cli_each_option(const struct cli_tables *tables,
                      bool (*see)(void *user, const struct cli_option *o), void *user)
 {

@@ -66,7 +66,7 @@ struct cli_option {
     const struct cli_word *words;
     cli_take_fn *take;
     const char *preset; /* the default, as the help says it; NULL: not worth saying */
-    const char *group;  /* the heading in the help; NULL: as the row before */
+    const char *group;  /* the heading in the help; NULL: as the row before, so the first has one */
     const char *help;   /* one or more sentences */
 };
 
@@ -96,6 +96,8 @@ void cli_args_release(struct cli_args *args);
 /* Calls see for each row of a command, its own first, until see returns false. */
 void cli_each_option(const struct cli_tables *tables,
                      bool (*see)(void *user, const struct cli_option *o), void *user);
+/* The heading that the row stands under, also if the command lacks the row that bears it. */
+const char *cli_group(const struct cli_option *o);
 /* Whether the option is followed by a value. */
 bool cli_takes_value(const struct cli_option *o);
 
