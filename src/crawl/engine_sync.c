@@ -3,12 +3,14 @@
  * on in the next one, so that the coordinator can look around in between. */
 #include "crawl/engine.h"
 
+#include "crawl/readers.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
 struct sync_engine {
     struct weft_engine base;
+    struct weft_readers *readers; /* one will do */
     struct weft_worker *worker;
     struct weft_visit *going;         /* begun and not ended */
     struct weft_visit *first, **last; /* submitted, in order */
@@ -120,6 +122,7 @@ static void sync_free(struct weft_engine *base)
         weft_visit_free(v);
     }
     weft_worker_free(e->worker);
+    weft_readers_free(e->readers);
     weft_visit_free(e->going);
     pthread_cond_destroy(&e->wake);
     pthread_mutex_destroy(&e->lock);
@@ -145,7 +148,10 @@ enum weft_status weft_engine_sync_new(struct weft_engine **out, const struct wef
     }
     e->base.ops = &sync_ops;
     e->last = &e->first;
-    enum weft_status st = weft_worker_new(&e->worker, work, 0);
+    enum weft_status st = weft_readers_new(&e->readers, work, 1);
+    if (st == WEFT_OK) {
+        st = weft_worker_new(&e->worker, work, e->readers, 0);
+    }
     if (st != WEFT_OK) {
         goto no_worker;
     }
@@ -169,6 +175,7 @@ no_cond:
 no_lock:
     weft_worker_free(e->worker);
 no_worker:
+    weft_readers_free(e->readers);
     free(e);
     return st;
 }

@@ -2,6 +2,7 @@
  * primitive. wait_any is Python's "next(as_completed(pending))". */
 #include "crawl/engine.h"
 
+#include "crawl/readers.h"
 #include "weft/executor.h"
 #include "weft/promise.h"
 #include <pthread.h>
@@ -17,6 +18,7 @@ struct threads_engine {
     const struct weft_work *work;
     struct weft_executor *executor;
     struct weft_completion_queue *done;
+    struct weft_readers *readers;
     unsigned nworkers;
     _Atomic(struct weft_worker *) *workers; /* each made by its own thread, on its first visit */
     atomic_bool cancelled;
@@ -34,7 +36,7 @@ struct errand { /* what a job needs */
 static struct weft_worker *worker_of(struct threads_engine *e, unsigned id)
 {
     struct weft_worker *w = atomic_load(&e->workers[id]);
-    if (!w && weft_worker_new(&w, e->work, id) == WEFT_OK) {
+    if (!w && weft_worker_new(&w, e->work, e->readers, id) == WEFT_OK) {
         atomic_store(&e->workers[id], w);
         if (atomic_load(&e->cancelled)) {
             weft_worker_interrupt(w); /* cancel_all came before there was anything to interrupt */
@@ -156,6 +158,7 @@ static void threads_free(struct weft_engine *base)
     for (unsigned i = 0; i < e->nworkers; i++) {
         weft_worker_free(atomic_load(&e->workers[i]));
     }
+    weft_readers_free(e->readers);
     weft_future_release(e->wake);
     pthread_mutex_destroy(&e->lock);
     free(e->workers);
@@ -188,7 +191,10 @@ enum weft_status weft_engine_threads_new(struct weft_engine **out, const struct 
         free(e);
         return WEFT_ENOMEM;
     }
-    enum weft_status st = weft_completion_queue_new(&e->done);
+    enum weft_status st = weft_readers_new(&e->readers, work, jobs);
+    if (st == WEFT_OK) {
+        st = weft_completion_queue_new(&e->done);
+    }
     if (st == WEFT_OK) {
         st = arm_wake(e);
     }

@@ -2,7 +2,7 @@
 #include "crawl/work.h"
 
 #include "base/limits.h"
-
+#include "crawl/readers.h"
 #include "store/writer.h"
 #include "text/content_type.h"
 #include "text/sitemap.h"
@@ -15,7 +15,7 @@ struct weft_worker {
     const struct weft_work *work;
     struct weft_client *client; /* NULL with a fetch function of the caller's */
     void *context;              /* that function's, from fetch_open */
-    struct weft_reader *reader;
+    struct weft_readers *readers;
     struct weft_response response;
     struct weft_visit *visit; /* begun and not ended */
     bool refused;             /* the client could not even begin it */
@@ -33,20 +33,20 @@ bool weft_crawl_stopping(const void *stop)
 }
 
 enum weft_status weft_worker_new(struct weft_worker **out, const struct weft_work *work,
-                                 unsigned id)
+                                 struct weft_readers *readers, unsigned id)
 {
     const struct weft_crawl_options *o = work->options;
     struct weft_worker *w = calloc(1, sizeof *w);
-    enum weft_status st = WEFT_ENOMEM;
+    enum weft_status st = WEFT_OK;
     *out = NULL;
     if (!w) {
-        return st;
+        return WEFT_ENOMEM;
     }
     w->work = work;
     w->id = id;
     weft_response_init(&w->response);
-    st = weft_reader_new(&w->reader, work);
-    if (st == WEFT_OK && work->net) {
+    w->readers = readers;
+    if (work->net) {
         st = weft_client_new(&w->client, work->net);
     }
     if (st == WEFT_OK && o->fetch && o->fetch_open) {
@@ -70,7 +70,6 @@ void weft_worker_free(struct weft_worker *w)
         w->work->options->fetch_close(w->work->options->user, w->context);
     }
     weft_client_free(w->client);
-    weft_reader_free(w->reader);
     weft_response_release(&w->response);
     free(w);
 }
@@ -159,6 +158,18 @@ static void ask_caller(struct weft_worker *w)
     r->ended = weft_now();
 }
 
+static void read_with_any(struct weft_worker *w, struct weft_visit *v)
+{
+    struct weft_reader *reader = weft_readers_take(w->readers);
+    if (reader) {
+        weft_reader_read(reader, &w->response, w->id, v);
+    } else {
+        weft_answer_release(&v->answer);
+        v->answer.end = WEFT_FETCH_FAILED;
+    }
+    weft_readers_give(w->readers, reader);
+}
+
 enum weft_status weft_worker_drive(struct weft_worker *w, weft_time deadline)
 {
     enum weft_status st = WEFT_OK;
@@ -172,7 +183,7 @@ enum weft_status weft_worker_drive(struct weft_worker *w, weft_time deadline)
     if (st == WEFT_OK) {
         struct weft_visit *v = w->visit;
         w->visit = NULL;
-        weft_reader_read(w->reader, &w->response, w->id, v);
+        read_with_any(w, v);
     }
     return st;
 }

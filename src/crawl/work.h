@@ -29,10 +29,12 @@ struct weft_work {
 
 struct weft_worker;
 struct weft_reader;
+struct weft_readers;
 
-/* Gives *out, for one thread. WEFT_OK, WEFT_ENOMEM. */
+/* Gives *out, for one thread. readers are shared with other workers, and borrowed. WEFT_OK,
+ * WEFT_ENOMEM. */
 enum weft_status weft_worker_new(struct weft_worker **out, const struct weft_work *work,
-                                 unsigned id) WEFT_MUST_USE;
+                                 struct weft_readers *readers, unsigned id) WEFT_MUST_USE;
 void weft_worker_free(struct weft_worker *w); /* NULL is fine */
 
 /* Fetches v's present URL and fills v->answer. Blocks as long as the fetch's limits allow. */
