@@ -67,6 +67,46 @@ static void fill_record(const struct weft_crawl *c, const struct weft_visit *v,
     }
 }
 
+/* What went over the wire for a member's own redirects; each of the visit's is one member's. NULL
+ * and *n 0 when nobody wants it. */
+static enum weft_status exchanges_of(const struct weft_crawl *c, const struct weft_visit *v,
+                                     const struct weft_member *m, struct weft_exchange **exchanges,
+                                     size_t *n)
+{
+    const struct weft_member *next = m + 1;
+    size_t end = next < v->members + v->nmembers ? next->first_hop : v->nhops;
+    *exchanges = NULL;
+    *n = 0;
+    if (!(c->recorder.wants & WEFT_WANTS_WIRE) || end == m->first_hop) {
+        return WEFT_OK;
+    }
+    *exchanges = malloc((end - m->first_hop) * sizeof **exchanges);
+    if (!*exchanges) {
+        return WEFT_ENOMEM;
+    }
+    for (size_t i = m->first_hop; i < end; i++) {
+        if (v->hops[i].exchange.answer) {
+            (*exchanges)[*n] = v->hops[i].exchange;
+            (*exchanges)[(*n)++].url = v->hops[i].url;
+        }
+    }
+    return WEFT_OK;
+}
+
+/* What the hops of a member, with those of the URL that it joined, mean for its end. */
+static void judge_hops(const struct weft_crawl *c, const struct weft_redirect *hops, size_t nhops,
+                       struct weft_finish *end)
+{
+    if (end->reason == WEFT_REASON_NONE && nhops > (size_t)c->options.max_redirects) {
+        end->reason = WEFT_REASON_REDIRECT_LOOP;
+        end->error = "more redirects than --max-redirects";
+    }
+    if (end->reason == WEFT_REASON_REDIRECT_LOOP && nhops > 0) {
+        end->status =
+            hops[0].status; /* a loop has no end, and where it was entered must not show */
+    }
+}
+
 static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v,
                                       const struct weft_member *m, const struct weft_finish *f)
 {
@@ -79,21 +119,17 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
     if (!hops) {
         return WEFT_ENOMEM;
     }
-    if (end.reason == WEFT_REASON_NONE && nhops > (size_t)c->options.max_redirects) {
-        end.reason = WEFT_REASON_REDIRECT_LOOP;
-        end.error = "more redirects than --max-redirects";
-    }
-    if (end.reason == WEFT_REASON_REDIRECT_LOOP && nhops > 0) {
-        end.status = hops[0].status; /* a loop has no end, and where it was entered must not show */
-    }
+    judge_hops(c, hops, nhops, &end);
     fill_record(c, v, m, &end, holds, &r);
     r.redirects = hops;
     r.nredirects = nhops;
+    struct weft_exchange *exchanges;
+    enum weft_status st = exchanges_of(c, v, m, &exchanges, &r.nhops);
+    r.hops = exchanges;
     weft_seen_finish(&c->seen, m->print, (struct weft_end){end.reason, r.status});
     weft_levels_leave(&c->levels, m->depth);
     c->seeds_left -= m->seed;
-    enum weft_status st = WEFT_OK;
-    if (nhops > 0 && !list) {
+    if (st == WEFT_OK && nhops > 0 && !list) {
         st = weft_joins_remember(&c->joins, m->print, f->final_url, hops, nhops);
     }
     if (st == WEFT_OK) {
@@ -102,6 +138,7 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
     if (st == WEFT_OK) {
         st = weft_recorder_emit(&c->recorder, &r, holds ? &v->answer : NULL, m->place);
     }
+    free(exchanges);
     free(hops);
     return st;
 }

@@ -10,7 +10,8 @@ struct owned {
     struct weft_answer answer; /* links' text, body, wire bytes: moved here, not copied */
     struct weft_record_link *links;
     struct weft_redirect *redirects;
-    char *block; /* the other strings */
+    struct weft_exchange *hops; /* with their bytes behind them */
+    char *block;                /* the other strings */
 };
 
 static void owned_free(struct weft_item *item)
@@ -20,6 +21,7 @@ static void owned_free(struct weft_item *item)
     weft_buf_release(&o->item.changes);
     free(o->links);
     free(o->redirects);
+    free(o->hops);
     free(o->block);
     free(o);
 }
@@ -111,6 +113,45 @@ static enum weft_status own_strings(struct owned *o, const struct weft_record *r
     return WEFT_OK;
 }
 
+static const char *pack_bytes(char **at, const char *bytes, size_t len)
+{
+    char *to = *at;
+    if (len > 0) {
+        memcpy(to, bytes, len);
+    }
+    *at += len;
+    return to;
+}
+
+/* Copies what went over the wire for the redirects: few bytes, as a rule. */
+static enum weft_status own_hops(struct owned *o, const struct weft_record *r)
+{
+    size_t size = r->nhops * sizeof *o->hops;
+    o->item.record.hops = NULL;
+    if (r->nhops == 0) {
+        return WEFT_OK;
+    }
+    for (size_t i = 0; i < r->nhops; i++) {
+        const struct weft_exchange *e = &r->hops[i];
+        size += room(e->url) + room(e->ip) + e->request_len + e->answer_len;
+    }
+    o->hops = malloc(size);
+    if (!o->hops) {
+        return WEFT_ENOMEM;
+    }
+    char *at = (char *)(o->hops + r->nhops);
+    for (size_t i = 0; i < r->nhops; i++) {
+        const struct weft_exchange *e = &r->hops[i];
+        o->hops[i] = *e;
+        o->hops[i].url = pack(&at, e->url);
+        o->hops[i].ip = pack(&at, e->ip);
+        o->hops[i].request = pack_bytes(&at, e->request, e->request_len);
+        o->hops[i].answer = pack_bytes(&at, e->answer, e->answer_len);
+    }
+    o->item.record.hops = o->hops;
+    return WEFT_OK;
+}
+
 /* A copy of the record that outlives the call, with what the answer holds for it. */
 static enum weft_status own(const struct weft_recorder *rec, const struct weft_record *r,
                             struct weft_answer *answer, struct weft_item **item)
@@ -122,6 +163,9 @@ static enum weft_status own(const struct weft_recorder *rec, const struct weft_r
     }
     o->item.free = owned_free;
     enum weft_status st = own_strings(o, r);
+    if (st == WEFT_OK) {
+        st = own_hops(o, r);
+    }
     if (st == WEFT_OK && answer) {
         o->answer = *answer;
         *answer = (struct weft_answer){.end = o->answer.end, .status = o->answer.status};

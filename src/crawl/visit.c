@@ -69,6 +69,14 @@ struct weft_visit *weft_visit_new(enum weft_visit_kind kind, const struct weft_q
     return v;
 }
 
+static void hop_release(struct weft_hop *h)
+{
+    free(h->url);
+    free((void *)h->exchange.ip);
+    free((void *)h->exchange.request);
+    free((void *)h->exchange.answer);
+}
+
 void weft_visit_free(struct weft_visit *v)
 {
     if (!v) {
@@ -78,7 +86,7 @@ void weft_visit_free(struct weft_visit *v)
         member_release(&v->members[i]);
     }
     for (size_t i = 0; i < v->nhops; i++) {
-        free(v->hops[i].url);
+        hop_release(&v->hops[i]);
     }
     free(v->members);
     free(v->hops);
@@ -90,17 +98,29 @@ void weft_visit_free(struct weft_visit *v)
 
 enum weft_status weft_visit_add_hop(struct weft_visit *v, int status, uint64_t cookies)
 {
+    struct weft_answer *a = &v->answer;
     struct weft_hop *hops = realloc(v->hops, (v->nhops + 1) * sizeof *hops);
     if (!hops) {
         return WEFT_ENOMEM;
     }
     v->hops = hops;
-    char *url = copy(v->at, v->url.len);
-    if (!url) {
+    struct weft_hop hop = {.status = status, .print = v->print, .cookies = cookies};
+    hop.url = copy(v->at, v->url.len);
+    if (a->wire_answer) {
+        hop.exchange = (struct weft_exchange){.ip = a->ip ? copy(a->ip, strlen(a->ip)) : NULL,
+                                              .started_at = a->started_at,
+                                              .request = a->wire_request,
+                                              .answer = a->wire_answer,
+                                              .request_len = a->wire_request_len,
+                                              .answer_len = a->wire_answer_len};
+        a->wire_request = a->wire_answer = NULL;
+        a->wire_request_len = a->wire_answer_len = 0;
+    }
+    if (!hop.url || (a->ip && hop.exchange.answer && !hop.exchange.ip)) {
+        hop_release(&hop);
         return WEFT_ENOMEM;
     }
-    hops[v->nhops++] = (struct weft_hop){
-        .status = status, .url = url, .print = v->print, .cookies = cookies};
+    hops[v->nhops++] = hop;
     return WEFT_OK;
 }
 

@@ -80,9 +80,10 @@ struct weft_member {
 /* A redirect that was followed. */
 struct weft_hop {
     int status;
-    char *url;        /* where the redirect was answered */
-    uint64_t print;   /* of url */
-    uint64_t cookies; /* fingerprint of the cookies that were sent */
+    char *url;                     /* where the redirect was answered */
+    uint64_t print;                /* of url */
+    uint64_t cookies;              /* fingerprint of the cookies that were sent */
+    struct weft_exchange exchange; /* without url; what it points to is the hop's own */
 };
 
 struct weft_visit {
@@ -121,7 +122,8 @@ void weft_visit_free(struct weft_visit *v);
 /* Makes the visit ask url next (copied and parsed). WEFT_OK, WEFT_ENOMEM; on failure unchanged. */
 enum weft_status weft_visit_go(struct weft_visit *v, const char *url, size_t len,
                                uint64_t print) WEFT_MUST_USE;
-/* Notes that the present URL answered with a redirect. WEFT_OK, WEFT_ENOMEM. */
+/* Notes that the present URL answered with a redirect; what went over the wire for it moves from
+ * the answer to the hop. WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_visit_add_hop(struct weft_visit *v, int status,
                                     uint64_t cookies) WEFT_MUST_USE;
 /* Adds the present URL as a member; its referrer is the member before it. WEFT_OK, WEFT_ENOMEM. */

@@ -1,0 +1,84 @@
+#!/bin/sh
+# The outputs as their users see them: one crawl into all of them at once, read back by Python's own
+# JSON, CSV, SQLite and gzip, which must all tell the same; then appending, refusing, failing.
+set -u
+. test/cli/common
+
+serve sample_site
+all="-o $work/a.jsonl -o $work/a.csv -o $work/a.db -o $work/a.warc.gz -o $work/a.dot --save $work/site"
+
+run 0 crawl -q "$url" $all
+if command -v python3 >/dev/null 2>&1; then
+    cat >"$work/read.py" <<'EOF'
+import csv, gzip, json, os, re, sqlite3, sys
+work, runs = sys.argv[1], int(sys.argv[2])
+with open(work + "/a.jsonl", encoding="utf-8", newline="\n") as f:
+    pages = [json.loads(line) for line in f]
+with open(work + "/a.csv", encoding="utf-8", newline="") as f:
+    rows = list(csv.DictReader(f))
+db = sqlite3.connect(work + "/a.db")
+db.row_factory = sqlite3.Row
+stored = db.execute("SELECT * FROM pages ORDER BY id").fetchall()
+assert len(pages) > 60 * runs and len(pages) == len(rows) == len(stored), (len(pages), len(rows), len(stored))
+assert db.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+for page, row, kept in zip(pages, rows, stored):
+    assert page.pop("fields") == {}
+    assert list(page) == list(row) == list(kept.keys())[2:]
+    for name, value in page.items():
+        if name == "redirects":
+            assert json.loads(row[name]) == json.loads(kept[name]) == value
+        else:
+            assert kept[name] == value, (name, kept[name], value)
+            text = "" if value is None else str(value)
+            assert row[name].lstrip("'") == text.lstrip("'") or float(row[name]) == value, (name, row[name], value)
+assert db.execute("SELECT count(*) FROM runs WHERE ended = 'finished'").fetchone()[0] == runs
+
+# WARC: what was asked is what the pages tell, hop by hop
+with gzip.open(work + "/a.warc.gz") as f:
+    archive = f.read()
+asked = re.findall(rb"WARC-Type: request\r\n.*?WARC-Target-URI: (.*?)\r\n", archive, re.S)
+asked = sorted(u.decode() for u in asked if not u.endswith(b"/robots.txt"))
+hops = [h["url"] for p in pages for h in p["redirects"][:1]]
+last = [p["final_url"] for p in pages if p["status"] and not p["redirects"]]
+assert asked == sorted(hops + last), set(asked) ^ set(hops + last)
+
+with open(work + "/a.dot", encoding="utf-8") as f:
+    nodes = re.findall(r'^"([^"]*)" \[outcome=', f.read(), re.M)
+assert sorted(nodes) == sorted(p["url"] for p in pages)
+
+held = {p["url"] for p in pages if p["outcome"] == "fetched" and not p["redirects"]}
+files = [os.path.join(d, n) for d, _, names in os.walk(work + "/site") for n in names]
+assert len(files) == len(held), (len(files), len(held))
+EOF
+    try "all outputs tell the same" python3 "$work/read.py" "$work" 1
+else
+    echo "python3 is not here: the outputs were not read back"
+fi
+
+run 2 crawl -q "$url" -o "$work/a.csv"
+says "a.csv exists already"
+run 0 crawl -q --append "$url" $all
+if [ -f "$work/read.py" ]; then
+    try "appended, all outputs tell the same" python3 "$work/read.py" "$work" 2
+fi
+run 0 crawl -q --overwrite "$url" $all
+if [ -f "$work/read.py" ]; then
+    try "overwritten, all outputs tell the same" python3 "$work/read.py" "$work" 1
+fi
+
+run 2 crawl -q "$url" -o "$work/a.xml"
+says "known are .jsonl, .csv"
+run 3 crawl -q "$url" -o /dev/full
+says "can't write /dev/full: No space left on device"
+run 3 crawl -q "$url" -o "$work/none/a.jsonl"
+says "none/a.jsonl: No such file or directory"
+run 3 crawl -q "$url" -o "$work"
+says "Is a directory"
+run 3 crawl -q --append "$url" -o "$work/a.db" -o "$work/none/b.csv"
+says "none/b.csv"
+try "no file is left of an output that could not begin" test ! -e "$work/none"
+
+# a reader that goes away
+"$weft" crawl -q "$url" -o - 2>"$work/err" | head -n 1 >"$work/out"
+try "one line came" test "$(wc -l <"$work/out")" = 1
+finish
