@@ -18,8 +18,8 @@ struct weft_future;
 struct weft_completion_queue;
 
 /* Returns 0 for success, or a code of the job's own. *value is NULL at first; what it stores there
- * goes to the future, whatever it returns. After a stop request, returning WEFT_ECANCELED makes
- * the future CANCELLED and destroys the value. */
+ * goes to the future, whatever it returns. After a stop request, and only then, returning
+ * WEFT_ECANCELED makes the future CANCELLED and destroys the value. */
 typedef int weft_job_fn(struct weft_task *self, void *arg, void **value);
 
 struct weft_job {

@@ -68,7 +68,8 @@ void count_call(struct weft_future *f, void *user);
 /* Whether f is done by now; asserts what the result is. */
 void assert_result(struct weft_future *f, enum weft_status status, int err, const void *value);
 
-/* Rounds for a loop that looks for a race: n in a soak, n/divisor else (WEFT_ROUNDS=full). */
+/* Rounds for a loop that looks for a race: n/divisor; with WEFT_ROUNDS=full, in a soak, n; with
+ * WEFT_ROUNDS=10 a tenth of the short form. */
 unsigned rounds(unsigned n, unsigned divisor);
 /* After how many seconds a test of such loops is taken to hang. */
 double watchdog(void);
