@@ -58,6 +58,26 @@ START_TEST(S106_shutdown_waits_for_queued_and_running_jobs_and_for_workers)
 }
 END_TEST
 
+static void pass_gate(void *gate)
+{
+    gate_pass(gate);
+}
+
+START_TEST(S106_shutdown_waits_for_the_workers_exit_hooks)
+{
+    struct gate gate = GATE_CLOSED;
+    struct weft_executor *e;
+    struct weft_executor_options o = {.max_workers = 2, .worker_exit = pass_gate, .user = &gate};
+    ck_status(weft_executor_new(&e, &o), WEFT_OK);
+    ck_status(weft_executor_shutdown(e, 0, WEFT_POLL), WEFT_ETIMEDOUT);
+    gate_await(&gate, 2); /* both are in their hooks */
+    ck_status(weft_executor_shutdown(e, 0, weft_in_ms(5)), WEFT_ETIMEDOUT);
+    gate_open(&gate);
+    ck_status(weft_executor_shutdown(e, 0, WEFT_FOREVER), WEFT_OK);
+    free_executor(e);
+}
+END_TEST
+
 START_TEST(S107_shutdown_without_waiting_lets_the_queue_be_worked_off)
 {
     atomic_int runs = 0;
@@ -407,6 +427,7 @@ int main(void)
     tcase_add_loop_test(tc, S104_submit_after_shutdown_is_refused_and_the_argument_stays, 0, KINDS);
     tcase_add_loop_test(tc, S105_shutdown_may_be_called_again, 0, KINDS);
     tcase_add_test(tc, S106_shutdown_waits_for_queued_and_running_jobs_and_for_workers);
+    tcase_add_test(tc, S106_shutdown_waits_for_the_workers_exit_hooks);
     tcase_add_test(tc, S107_shutdown_without_waiting_lets_the_queue_be_worked_off);
     tcase_add_test(tc, S108_cancel_pending_cancels_what_has_not_started);
     tcase_add_test(tc, S109_waits_on_jobs_cancelled_by_shutdown_return);
