@@ -159,7 +159,7 @@ format:                                ## rewrite the sources with clang-format
 lint: | $(BUILD)/.ready                ## check the format, run clang-tidy
 	@scripts/bootstrap lint
 	clang-format --dry-run --Werror $(sources)
-	@scripts/lint $(foreach l,$(layers),$(wildcard src/$(l)/*.c))
+	@scripts/lint $(foreach l,$(layers) lessons,$(wildcard src/$(l)/*.c src/$(l)/*/*.c))
 
 installing = DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' VERSION=$(VERSION) SOMAJOR=$(SOMAJOR) O='$(O)' LIBRARIES='$(foreach l,$(uses_crawl),$(pkgs_$(l)))'
 install: all                           ## install under PREFIX (DESTDIR is honoured)

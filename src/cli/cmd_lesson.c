@@ -21,6 +21,13 @@ struct lesson {
 /* In the order of the path. */
 static const struct lesson lessons[] = {
     {"sequential", "a breadth-first crawl, one page after another", 20},
+    {"pool", "a pool of threads: submit to free slots, take what is done first", 25},
+    {"events", "an event loop: many fetches at once on one thread", 20},
+    {"timeout", "connect, read, whole, and waiting for a slot", 15},
+    {"retry", "what is worth another try, and how long to wait for it", 15},
+    {"semaphore", "at most so many at once, and what that does not limit", 15},
+    {"cancellation", "a job that waits, one that listens, one that does not", 15},
+    {"failures", "failures as values: one broken URL must not lose the batch", 10},
     {NULL, NULL, 0},
 };
 

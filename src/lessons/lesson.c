@@ -169,6 +169,9 @@ void lesson_begin(int argc, char **argv, const char *about, const struct lesson_
         start_server(serve_args, mirrors);
     }
     lesson_need(weft_net_new(&net, &(struct weft_net_options){0}), "weft_net_new");
+    if (url) { /* what it has counted for others */
+        lesson_reset_stats();
+    }
     printf("%s\n\n", about);
 }
 
@@ -278,10 +281,13 @@ void lesson_draw(const char *lane)
         lanes = spans[i].lane >= lanes ? spans[i].lane + 1 : lanes;
     }
     memset(rows, ' ', sizeof rows);
-    for (unsigned i = 0; i < nspans; i++) {
-        int a = column(spans[i].from, from, to), b = column(spans[i].to, from, to);
+    for (unsigned i = 0; i < 2 * nspans; i++) { /* what is less than a column wide comes on top */
+        const struct span *s = &spans[i % nspans];
+        int a = column(s->from, from, to), b = column(s->to, from, to);
         a = a < WIDTH ? a : WIDTH - 1;
-        memset(&rows[spans[i].lane][a], spans[i].mark, b > a ? (size_t)(b - a) : 1);
+        if ((b > a) == (i < nspans)) {
+            memset(&rows[s->lane][a], s->mark, b > a ? (size_t)(b - a) : 1);
+        }
     }
     nspans = 0;
     pthread_mutex_unlock(&lock);

@@ -30,7 +30,7 @@ static void discover(const char *url)
         }
     }
     if (discovered < MAX && strlen(url) < LESSON_URL) {
-        strcpy(queue[discovered++], url);
+        memcpy(queue[discovered++], url, strlen(url) + 1);
     }
 }
 

@@ -50,5 +50,52 @@ prints "all is told" "discovered 8, fetched 7, failed 1"
 try "breadth first" test "$(sed -nE 's/^[a-z] (fetched|failed) .*\/([0-9]+).*/\2/p' "$work/out" | tr '\n' ' ')" = "0 404 1 2 3 4 5 6 "
 prints "one at a time" "the server saw at most 1 at once"
 
+# ---- pool, events ----
+for name in pool events; do
+    lesson $name --requests 10 --slots 3 --delay 5
+    prints "$name: all were fetched, three at once" "(submitted|started) 10, failed 0, never more than 3 unfinished"
+    try "$name: each was done once" test "$(sed -n 's/^done, in this order: //p' "$work/out" | tr ' ' '\n' | sort | tr -d '\n')" = abcdefghij
+    try "$name: the server saw no more than three at once" test "$(number 'saw at most ([0-9]+)')" -le 3
+done
+prints "events: one thread, a connection a slot" "connections [1-3], threads 1"
+
+# ---- timeout ----
+lesson timeout --delay 100 --below 5
+try "timeout: each kind below and above its limit" test "$(sed -nE 's/^([a-z]+) +limit +[0-9]+ ms: (timeout|answered|got it).*/\1 \2/p' "$work/out" | tr '\n' ,)" = \
+    "connect timeout,read timeout,read answered,read answered,whole timeout,whole answered,slot timeout,slot got it,"
+
+# ---- retry ----
+lesson retry --attempts 3 --base 2
+prints "retry: a fine page is asked once" "0: /slow[^ ]* +fetched +after 1 tries, 0 ms of waiting"
+prints "retry: a flaky one until it is fine" "1: /flaky[^ ]* +fetched +after 3 tries, [2-6] ms of waiting"
+prints "retry: no such page is an answer" "2: /status/404 +gave up +after 1 tries, 0 ms of waiting"
+prints "retry: Retry-After is obeyed" "3: [^ ]* +gave up +after 3 tries, 2000 ms of waiting"
+prints "retry: a broken connection is tried again" "4: /reset +gave up +after 3 tries, [2-6] ms of waiting"
+lesson retry --attempts 1 --base 2
+prints "retry: one attempt is none" "1: /flaky[^ ]* +gave up +after 1 tries, 0 ms of waiting"
+
+# ---- semaphore ----
+lesson semaphore --requests 12 --workers 6 --permits 2 --delay 5
+prints "semaphore: all were fetched" "fetched 12, 6 workers, 2 permits"
+try "semaphore: no more than the permits" test "$(number 'saw at most ([0-9]+)')" -le 2
+try "semaphore: no more in line than workers without a permit" test "$(number 'as many as ([0-9]+)')" -le 5
+prints "semaphore: bounded" "release without acquire: released more often than acquired"
+prints "semaphore: a full line refuses" "acquire, with no room in the line: full"
+
+# ---- cancellation ----
+lesson cancellation --delay 5
+prints "cancel: queued" "cancel queued [12]  cancelled: it will never run"
+prints "cancel: one that listens is asked" "cancel listens +it runs: asked to stop"
+prints "cancel: and ends" "ended: listens +cancelled"
+prints "cancel: one that is deaf keeps its result" "ended: deaf +finished, with its result"
+prints "cancel: what was queued never ran" "jobs that ran: 2 of 4"
+
+# ---- failures ----
+lesson failures --workers 1 --delay 1
+prints "failures: none is lost as a value" "fetched 6, failed 2, lost 0"
+prints "failures: the rest is lost when the first ends it" "fetched 0, failed 1, lost 7"
+prints "failures: a status" "  a failed +status 500 .*"
+prints "failures: a broken connection" "  d failed +no answer .*"
+
 #NEXT
 finish
