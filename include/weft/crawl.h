@@ -123,6 +123,8 @@ struct weft_crawl_options {
     bool append, overwrite;
     const char *save_dir;       /* bodies as files below this folder; NULL: none */
     const char *state_file;     /* NULL: none */
+    bool recrawl;               /* with it, once all is done: ask for every known page again */
+    const char *changes_file;   /* with recrawl: JSON Lines of what changed; NULL: none */
     unsigned commit_pages;      /* with it: pages of one transaction; 0: 1000 */
     weft_time commit_every;     /* ... and its longest time; 0: 1 s */
     const char *trace_file;     /* NULL: none */
@@ -148,9 +150,10 @@ struct weft_crawl_report {
     uint64_t seeds_failed;   /* seeds that were not fetched, for whatever reason */
     uint64_t fetched_before; /* pages that earlier runs with the same state file fetched */
     uint64_t bytes, requests, retries, left;
-    uint64_t dropped_scheme;   /* links not followed: of other schemes, */
-    uint64_t dropped_links;    /* ... beyond max_links of a page, */
-    uint64_t dropped_nofollow; /* ... that said nofollow */
+    uint64_t dropped_scheme;         /* links not followed: of other schemes, */
+    uint64_t dropped_links;          /* ... beyond max_links of a page, */
+    uint64_t dropped_nofollow;       /* ... that said nofollow */
+    uint64_t changes[WEFT_NCHANGES]; /* of a re-crawl */
     unsigned peak_in_flight;
     uint64_t connections;
     weft_time elapsed;

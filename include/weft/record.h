@@ -45,6 +45,19 @@ const char *weft_outcome_name(enum weft_outcome o);
 /* "timeout", "connection", ...; "" for NONE. */
 const char *weft_reason_name(enum weft_reason r);
 
+/* What a re-crawl found of a page, compared with the crawl before. */
+enum weft_change {
+    WEFT_CHANGE_NONE, /* no re-crawl, or it can't be told */
+    WEFT_CHANGE_NEW,  /* there was none, or it failed */
+    WEFT_CHANGE_CHANGED,
+    WEFT_CHANGE_UNCHANGED,
+    WEFT_CHANGE_GONE, /* 404 or 410, and it was there */
+    WEFT_NCHANGES
+};
+
+/* "new", "changed", "unchanged", "gone"; "" for NONE. */
+const char *weft_change_name(enum weft_change c);
+
 struct weft_redirect {
     int status;
     const char *url; /* where this hop was asked */
@@ -92,6 +105,7 @@ struct weft_record {
     double elapsed_ms;  /* time in fetches */
     unsigned worker;
     bool seed;
+    enum weft_change change;
     /* For outputs that want more than the row. */
     const struct weft_record_link *links; /* nlinks of them, or NULL when nobody asked */
     const char *const *anchors;           /* ids and names of the page, when asked for */

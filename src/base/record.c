@@ -33,3 +33,9 @@ const char *weft_reason_name(enum weft_reason r)
     };
     return names[r];
 }
+
+const char *weft_change_name(enum weft_change c)
+{
+    static const char *const names[] = {"", "new", "changed", "unchanged", "gone"};
+    return names[c];
+}

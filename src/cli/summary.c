@@ -80,6 +80,14 @@ void cli_summary(const struct weft_crawl_report *r, bool hosts)
     if (st == WEFT_OK) {
         cli_tell("%s", b.data);
     }
+    const uint64_t *changes = r->changes;
+    if (changes[WEFT_CHANGE_NEW] + changes[WEFT_CHANGE_CHANGED] + changes[WEFT_CHANGE_UNCHANGED] +
+        changes[WEFT_CHANGE_GONE]) {
+        cli_tell("compared with before: %" PRIu64 " new, %" PRIu64 " changed, %" PRIu64
+                 " unchanged, %" PRIu64 " gone",
+                 changes[WEFT_CHANGE_NEW], changes[WEFT_CHANGE_CHANGED],
+                 changes[WEFT_CHANGE_UNCHANGED], changes[WEFT_CHANGE_GONE]);
+    }
     if (r->fetched_before) {
         cli_tell("%" PRIu64 " page%s had been fetched by earlier runs", r->fetched_before,
                  r->fetched_before == 1 ? "" : "s");

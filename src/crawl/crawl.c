@@ -72,6 +72,10 @@ static enum weft_status check(const struct weft_crawl_options *o, char *error, s
         why = "--ordered and --race are for lists";
     } else if (o->state_file && o->next_url) {
         why = "--state is for crawls: a list can be cut where it ended";
+    } else if (o->recrawl && !o->state_file) {
+        why = "--recrawl needs the --state of the crawl before";
+    } else if (o->changes_file && !o->recrawl) {
+        why = "--changes needs --recrawl";
     } else if (o->ordered && o->race) {
         why = "--ordered and --race exclude each other";
     } else if (o->ahead > MAX_AHEAD) {
@@ -139,6 +143,7 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
                                : WEFT_OUTPUT_NEW,
         .software = "weft/" WEFT_VERSION,
         .save_dir = o->save_dir,
+        .changes = o->changes_file,
         .select_names = c->extractor ? weft_extractor_names(c->extractor) : NULL,
         .rows = o->row != NULL,
         .state = c->keep.state,
@@ -226,6 +231,7 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
                                           .anchors = o->anchors},
                                  .hash_seed = c->hash_seed,
                                  .wants = c->recorder.wants,
+                                 .digest = c->keep.on,
                                  .stop = &c->stop};
     return WEFT_OK;
 }

@@ -133,6 +133,7 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
         st = weft_joins_remember(&c->joins, m->print, f->final_url, hops, nhops);
     }
     if (st == WEFT_OK) {
+        r.change = weft_keep_change(c, m, &r, holds ? &v->answer : NULL);
         st = weft_keep_end(c, m, &r, holds ? &v->answer : NULL);
     }
     if (st == WEFT_OK) {

@@ -10,14 +10,14 @@
 
 #define LARGE_JOURNAL ((size_t)256 << 10)
 
-static enum weft_status note(struct weft_crawl *c, const struct weft_change *change)
+static enum weft_status note(struct weft_crawl *c, const struct weft_note *change)
 {
     return weft_journal_add(&c->keep.journal, change);
 }
 
-static struct weft_change_text text_of(const char *text)
+static struct weft_note_text text_of(const char *text)
 {
-    return (struct weft_change_text){text, text ? strlen(text) : 0};
+    return (struct weft_note_text){text, text ? strlen(text) : 0};
 }
 
 /* The id of a referrer, which is written once for all links of a page. */
@@ -30,9 +30,9 @@ static enum weft_status referrer_id(struct weft_crawl *c, struct weft_referrer *
     enum weft_status st = WEFT_OK;
     if (!r->id) {
         r->id = ++c->keep.last_referrer;
-        st = note(c, &(struct weft_change){.kind = WEFT_CHANGE_REFERRER,
-                                           .numbers = {r->id},
-                                           .texts = {text_of(r->url)}});
+        st = note(c, &(struct weft_note){.kind = WEFT_NOTE_REFERRER,
+                                         .numbers = {r->id},
+                                         .texts = {text_of(r->url)}});
     }
     *id = r->id;
     return st;
@@ -52,8 +52,8 @@ static enum weft_status note_claim(struct weft_crawl *c, struct weft_queued *ent
     uint64_t referrer;
     enum weft_status st = referrer_id(c, entry->referrer, &referrer);
     entry->id = ++c->keep.last_id;
-    struct weft_change change = {
-        .kind = WEFT_CHANGE_CLAIM,
+    struct weft_note change = {
+        .kind = WEFT_NOTE_CLAIM,
         .numbers = {entry->id, entry->print, kind, of, entry->depth, place, referrer},
         .texts = {{entry->url, entry->len}}};
     return st == WEFT_OK ? note(c, &change) : st;
@@ -109,9 +109,9 @@ static enum weft_status note_redirects(struct weft_crawl *c, uint64_t id,
     }
     if (st == WEFT_OK) {
         const char *final_url = r->final_url ? r->final_url : r->url;
-        st = note(c, &(struct weft_change){.kind = WEFT_CHANGE_REDIRECTED,
-                                           .numbers = {id},
-                                           .texts = {text_of(final_url), {hops.data, hops.len}}});
+        st = note(c, &(struct weft_note){.kind = WEFT_NOTE_REDIRECTED,
+                                         .numbers = {id},
+                                         .texts = {text_of(final_url), {hops.data, hops.len}}});
     }
     weft_buf_release(&hops);
     return st;
@@ -120,8 +120,8 @@ static enum weft_status note_redirects(struct weft_crawl *c, uint64_t id,
 static enum weft_status note_end(struct weft_crawl *c, uint64_t id, const struct weft_record *r,
                                  uint64_t digest)
 {
-    struct weft_change change = {.kind = WEFT_CHANGE_END,
-                                 .numbers = {id, (uint64_t)r->status, digest, c->keep.round}};
+    struct weft_note change = {.kind = WEFT_NOTE_END,
+                               .numbers = {id, (uint64_t)r->status, digest, c->keep.round}};
     if (r->reason != WEFT_REASON_NONE) {
         change.texts[0] = text_of(weft_reason_name(r->reason));
     }
@@ -138,6 +138,38 @@ enum weft_status weft_keep_end(struct weft_crawl *c, const struct weft_member *m
     }
     enum weft_status st = note_end(c, m->id, r, a ? a->digest : 0);
     return st == WEFT_OK && r->nredirects > 0 ? note_redirects(c, m->id, r) : st;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+enum weft_change weft_keep_change(const struct weft_crawl *c, const struct weft_member *m,
+                                  const struct weft_record *r, const struct weft_answer *a)
+{
+    const struct weft_known *was = m->known;
+    if (!c->options.recrawl) {
+        return WEFT_CHANGE_NONE;
+    }
+    if (r->reason != WEFT_REASON_NONE) {
+        return was && was->fetched && (r->status == 404 || r->status == 410) ? WEFT_CHANGE_GONE
+                                                                             : WEFT_CHANGE_NONE;
+    }
+    if (!was || !was->fetched) {
+        return WEFT_CHANGE_NEW;
+    }
+    if (r->status == 304 || same(was->etag, r->etag)) {
+        return WEFT_CHANGE_UNCHANGED;
+    }
+    if (was->digest && a && a->digest) { /* whatever the date says */
+        return was->digest == a->digest ? WEFT_CHANGE_UNCHANGED : WEFT_CHANGE_CHANGED;
+    }
+    if (same(was->last_modified, r->last_modified) || (!a && !was->digest)) {
+        return WEFT_CHANGE_UNCHANGED; /* the second: a redirect, then as now */
+    }
+    bool can_tell = was->etag || was->last_modified || was->digest || r->etag || r->last_modified;
+    return can_tell ? WEFT_CHANGE_CHANGED : WEFT_CHANGE_NONE;
 }
 
 enum weft_status weft_keep_end_sitemap(struct weft_crawl *c, const struct weft_visit *v)
@@ -166,8 +198,8 @@ enum weft_status weft_keep_park(struct weft_crawl *c, struct weft_queued *entry)
     }
     enum weft_status st = referrer_id(c, entry->referrer, &referrer);
     entry->id = ++c->keep.last_parked;
-    struct weft_change change = {
-        .kind = WEFT_CHANGE_PARK,
+    struct weft_note change = {
+        .kind = WEFT_NOTE_PARK,
         .numbers = {entry->id, entry->print, entry->depth, referrer, entry->reject},
         .texts = {{entry->url, entry->len}}};
     return st == WEFT_OK ? note(c, &change) : st;
@@ -178,7 +210,7 @@ enum weft_status weft_keep_unpark(struct weft_crawl *c, struct weft_queued *entr
     if (!c->keep.on) {
         return WEFT_OK;
     }
-    struct weft_change change = {.kind = WEFT_CHANGE_UNPARK, .numbers = {entry->id}};
+    struct weft_note change = {.kind = WEFT_NOTE_UNPARK, .numbers = {entry->id}};
     entry->id = 0;
     return note(c, &change);
 }
@@ -191,10 +223,10 @@ enum weft_status weft_keep_host(struct weft_crawl *c, const struct weft_host *h,
     struct timespec ts;
     clock_gettime(CLOCK_REALTIME, &ts);
     int64_t wall = (int64_t)ts.tv_sec * WEFT_SECOND + ts.tv_nsec - now; /* of a time on our clock */
-    return note(c, &(struct weft_change){.kind = WEFT_CHANGE_HOST,
-                                         .numbers = {(uint64_t)(h->next_start + wall),
-                                                     (uint64_t)(h->hold_until + wall), h->backoff},
-                                         .texts = {text_of(h->origin)}});
+    return note(c, &(struct weft_note){.kind = WEFT_NOTE_HOST,
+                                       .numbers = {(uint64_t)(h->next_start + wall),
+                                                   (uint64_t)(h->hold_until + wall), h->backoff},
+                                       .texts = {text_of(h->origin)}});
 }
 
 enum weft_status weft_keep_place(struct weft_crawl *c, const char *url)
@@ -202,7 +234,7 @@ enum weft_status weft_keep_place(struct weft_crawl *c, const char *url)
     if (!c->keep.on) {
         return WEFT_OK;
     }
-    return note(c, &(struct weft_change){.kind = WEFT_CHANGE_PLACE, .texts = {text_of(url)}});
+    return note(c, &(struct weft_note){.kind = WEFT_NOTE_PLACE, .texts = {text_of(url)}});
 }
 
 bool weft_keep_leaves(struct weft_crawl *c, struct weft_visit *v, enum weft_reason reason)

@@ -40,6 +40,10 @@ enum weft_status weft_keep_claim_member(struct weft_crawl *c,
 enum weft_status weft_keep_end(struct weft_crawl *c, const struct weft_member *member,
                                const struct weft_record *record,
                                const struct weft_answer *answer) WEFT_MUST_USE;
+/* What a re-crawl says of this record. */
+enum weft_change weft_keep_change(const struct weft_crawl *c, const struct weft_member *member,
+                                  const struct weft_record *record,
+                                  const struct weft_answer *answer);
 enum weft_status weft_keep_end_sitemap(struct weft_crawl *c,
                                        const struct weft_visit *v) WEFT_MUST_USE;
 /* A URL was dropped where it was found. */

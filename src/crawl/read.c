@@ -250,6 +250,15 @@ static enum weft_status read_sitemap(const struct weft_work *work, const struct 
     return st != WEFT_OK ? st : c.status;
 }
 
+/* What tells this body from another version of it; 0: there is none. */
+static uint64_t digest_of(const struct weft_work *work, const struct weft_response *r)
+{
+    bool whole = r->end == WEFT_FETCH_DONE && r->status >= 200 && r->status < 300 && !r->unwanted;
+    return work->digest && whole && r->body
+               ? weft_fingerprint(r->body, r->body_len, work->hash_seed)
+               : 0;
+}
+
 /* Gives the body and the wire's bytes from the response to the answer, without a copy. */
 static void take_bodies(const struct weft_work *work, struct weft_response *r, struct weft_visit *v)
 {
@@ -291,6 +300,7 @@ static enum weft_status read_answer(struct weft_reader *reader, struct weft_resp
         st = keep(work, r, page, &v->answer);
     }
     if (st == WEFT_OK) {
+        v->answer.digest = digest_of(work, r);
         take_bodies(work, r, v);
     }
     return st;

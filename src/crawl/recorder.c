@@ -39,6 +39,7 @@ static void count(struct weft_crawl_report *report, const struct weft_record *r)
         report->skipped[r->reason]++;
         break;
     }
+    report->changes[r->change]++;
     report->bytes += r->bytes;
     report->seeds_failed += r->seed && r->outcome != WEFT_FETCHED;
 }

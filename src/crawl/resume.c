@@ -191,7 +191,15 @@ static enum weft_status begin(struct weft_crawl *c)
 {
     struct weft_keep *k = &c->keep;
     k->fresh = weft_state_is_new(k->state);
+    bool done;
     enum weft_status st = weft_state_get(k->state, "round", &k->round);
+    if (st == WEFT_OK && !k->fresh && c->options.recrawl) {
+        st = weft_state_is_done(k->state, &done);
+        if (st == WEFT_OK && done) { /* else the round that was cut off goes on */
+            k->fresh = true;
+            return weft_state_begin_round(k->state, ++k->round);
+        }
+    }
     if (st == WEFT_OK && k->fresh) {
         k->round = 1;
         st = weft_state_set(k->state, "hash_seed", c->hash_seed);

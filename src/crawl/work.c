@@ -123,6 +123,10 @@ void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
         break;
     case WEFT_VISIT_PAGE:
         request->head = work->options->head || (v->probe && !v->no_head);
+        if (v->members[0].known && v->nhops == 0) {
+            request->if_none_match = v->members[0].known->etag;
+            request->if_modified_since = v->members[0].known->last_modified;
+        }
         if (v->probe) {
             request->want_body = nothing_is_wanted;
         } else if (!(work->wants & (WEFT_WANTS_BODY | WEFT_WANTS_WIRE))) {

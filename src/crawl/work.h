@@ -23,6 +23,7 @@ struct weft_work {
     struct weft_net *net; /* NULL with a fetch function of the caller's */
     struct weft_page_options page;
     uint64_t hash_seed;
+    bool digest;    /* bodies are to be told apart */
     unsigned wants; /* of enum weft_output_wants */
     const struct weft_stop *stop;
 };

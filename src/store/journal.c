@@ -8,24 +8,23 @@
 
 static const struct {
     unsigned char numbers, texts;
-} shapes[WEFT_NCHANGES] = {
-    [WEFT_CHANGE_CLAIM] = {7, 1},      [WEFT_CHANGE_END] = {4, 3},
-    [WEFT_CHANGE_REDIRECTED] = {1, 2}, [WEFT_CHANGE_REFERRER] = {1, 1},
-    [WEFT_CHANGE_PARK] = {5, 1},       [WEFT_CHANGE_UNPARK] = {1, 0},
-    [WEFT_CHANGE_HOST] = {3, 1},       [WEFT_CHANGE_PLACE] = {0, 1},
+} shapes[WEFT_NNOTES] = {
+    [WEFT_NOTE_CLAIM] = {7, 1},    [WEFT_NOTE_END] = {4, 3},   [WEFT_NOTE_REDIRECTED] = {1, 2},
+    [WEFT_NOTE_REFERRER] = {1, 1}, [WEFT_NOTE_PARK] = {5, 1},  [WEFT_NOTE_UNPARK] = {1, 0},
+    [WEFT_NOTE_HOST] = {3, 1},     [WEFT_NOTE_PLACE] = {0, 1},
 };
 
-unsigned weft_change_numbers(enum weft_change_kind kind)
+unsigned weft_note_numbers(enum weft_note_kind kind)
 {
     return shapes[kind].numbers;
 }
 
-unsigned weft_change_texts(enum weft_change_kind kind)
+unsigned weft_note_texts(enum weft_note_kind kind)
 {
     return shapes[kind].texts;
 }
 
-enum weft_status weft_journal_add(struct weft_buf *journal, const struct weft_change *change)
+enum weft_status weft_journal_add(struct weft_buf *journal, const struct weft_note *change)
 {
     unsigned char kind = (unsigned char)change->kind;
     size_t numbers = shapes[kind].numbers * sizeof change->numbers[0];
@@ -41,7 +40,7 @@ enum weft_status weft_journal_add(struct weft_buf *journal, const struct weft_ch
         st = weft_buf_append(journal, change->numbers, numbers);
     }
     for (unsigned i = 0; st == WEFT_OK && i < shapes[kind].texts; i++) {
-        const struct weft_change_text *t = &change->texts[i];
+        const struct weft_note_text *t = &change->texts[i];
         uint32_t len = t->text ? (uint32_t)t->len : ABSENT;
         st = weft_buf_append(journal, &len, sizeof len);
         if (st == WEFT_OK && t->text) {
@@ -51,13 +50,13 @@ enum weft_status weft_journal_add(struct weft_buf *journal, const struct weft_ch
     return st;
 }
 
-bool weft_journal_next(const struct weft_buf *journal, size_t *at, struct weft_change *change)
+bool weft_journal_next(const struct weft_buf *journal, size_t *at, struct weft_note *change)
 {
     if (*at >= journal->len) {
         return false;
     }
     const char *from = journal->data + *at;
-    change->kind = (enum weft_change_kind)(unsigned char)*from++;
+    change->kind = (enum weft_note_kind)(unsigned char)*from++;
     size_t numbers = shapes[change->kind].numbers * sizeof change->numbers[0];
     memcpy(change->numbers, from, numbers);
     from += numbers;

@@ -12,39 +12,39 @@
 #include <stdint.h>
 
 /* What a change is, with the numbers and the texts that it carries, in order. */
-enum weft_change_kind {
-    WEFT_CHANGE_CLAIM,      /* id, print, kind, seed, depth, place, referrer; url */
-    WEFT_CHANGE_END,        /* id, status, digest, round; reason, etag, last_modified */
-    WEFT_CHANGE_REDIRECTED, /* id; final_url, hops */
-    WEFT_CHANGE_REFERRER,   /* id; url */
-    WEFT_CHANGE_PARK,       /* id, print, depth, referrer, reject; url */
-    WEFT_CHANGE_UNPARK,     /* id */
-    WEFT_CHANGE_HOST,       /* next_start, hold_until, backoff; origin */
-    WEFT_CHANGE_PLACE,      /* ; url */
-    WEFT_NCHANGES
+enum weft_note_kind {
+    WEFT_NOTE_CLAIM,      /* id, print, kind, seed, depth, place, referrer; url */
+    WEFT_NOTE_END,        /* id, status, digest, round; reason, etag, last_modified */
+    WEFT_NOTE_REDIRECTED, /* id; final_url, hops */
+    WEFT_NOTE_REFERRER,   /* id; url */
+    WEFT_NOTE_PARK,       /* id, print, depth, referrer, reject; url */
+    WEFT_NOTE_UNPARK,     /* id */
+    WEFT_NOTE_HOST,       /* next_start, hold_until, backoff; origin */
+    WEFT_NOTE_PLACE,      /* ; url */
+    WEFT_NNOTES
 };
 
-#define WEFT_CHANGE_NUMBERS 7 /* most that a change carries */
-#define WEFT_CHANGE_TEXTS   3
+#define WEFT_NOTE_NUMBERS 7 /* most that a change carries */
+#define WEFT_NOTE_TEXTS   3
 
-struct weft_change {
-    enum weft_change_kind kind;
-    uint64_t numbers[WEFT_CHANGE_NUMBERS];
-    struct weft_change_text {
+struct weft_note {
+    enum weft_note_kind kind;
+    uint64_t numbers[WEFT_NOTE_NUMBERS];
+    struct weft_note_text {
         const char *text; /* NULL: absent */
         size_t len;
-    } texts[WEFT_CHANGE_TEXTS];
+    } texts[WEFT_NOTE_TEXTS];
 };
 
 /* How many numbers and texts a kind carries. Threads: any. */
-unsigned weft_change_numbers(enum weft_change_kind kind);
-unsigned weft_change_texts(enum weft_change_kind kind);
+unsigned weft_note_numbers(enum weft_note_kind kind);
+unsigned weft_note_texts(enum weft_note_kind kind);
 
 /* Appends a change (copied). WEFT_OK, WEFT_ENOMEM, WEFT_ELIMIT. */
 enum weft_status weft_journal_add(struct weft_buf *journal,
-                                  const struct weft_change *change) WEFT_MUST_USE;
+                                  const struct weft_note *change) WEFT_MUST_USE;
 /* Reads the change at *at and moves *at behind it; its texts lie in the journal. False at the end.
  */
-bool weft_journal_next(const struct weft_buf *journal, size_t *at, struct weft_change *change);
+bool weft_journal_next(const struct weft_buf *journal, size_t *at, struct weft_note *change);
 
 #endif

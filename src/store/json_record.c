@@ -216,6 +216,20 @@ enum weft_status weft_json_record(struct weft_json *j, const struct weft_record 
     return finish(j, text);
 }
 
+enum weft_status weft_json_change(struct weft_json *j, const struct weft_record *record,
+                                  const struct weft_buf **text)
+{
+    begin(j);
+    note(j, yajl_gen_map_open(j->gen));
+    put_text(j, "url");
+    put_text(j, record->url);
+    put_text(j, "change");
+    put_text(j, weft_change_name(record->change));
+    note(j, yajl_gen_map_close(j->gen));
+    printed(j, "\n", 1);
+    return finish(j, text);
+}
+
 enum weft_status weft_json_redirects(struct weft_json *j, const struct weft_record *record,
                                      const struct weft_buf **text)
 {

@@ -19,6 +19,10 @@ void weft_json_free(struct weft_json *j);
 enum weft_status weft_json_record(struct weft_json *j, const struct weft_record *record, bool rows,
                                   const struct weft_buf **text) WEFT_MUST_USE;
 
+/* The same for what a re-crawl says of the record: {"url":"...","change":"gone"} and a newline. */
+enum weft_status weft_json_change(struct weft_json *j, const struct weft_record *record,
+                                  const struct weft_buf **text) WEFT_MUST_USE;
+
 /* The same for the record's redirects alone, without a newline: [{"status":301,"url":"..."}]. */
 enum weft_status weft_json_redirects(struct weft_json *j, const struct weft_record *record,
                                      const struct weft_buf **text) WEFT_MUST_USE;

@@ -121,3 +121,25 @@ const struct weft_format weft_format_jsonl = {
     .position = position,
     .finish = finish,
 };
+
+static enum weft_status write_change(struct weft_output *o, const struct weft_record *record)
+{
+    struct jsonl *out = (struct jsonl *)o;
+    const struct weft_buf *line;
+    if (record->change == WEFT_CHANGE_NONE) {
+        return WEFT_OK;
+    }
+    enum weft_status st = weft_json_change(out->json, record, &line);
+    if (st != WEFT_OK) {
+        return weft_fail_status(out->file.failure, out->file.path, st);
+    }
+    return weft_file_append(&out->file, line->data, line->len);
+}
+
+const struct weft_format weft_format_changes = {
+    .suffixes = (const char *const[]){NULL},
+    .open = open_file,
+    .write = write_change,
+    .position = position,
+    .finish = finish,
+};

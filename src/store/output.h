@@ -58,7 +58,8 @@ extern const struct weft_format weft_format_csv;
 extern const struct weft_format weft_format_sqlite;
 extern const struct weft_format weft_format_warc;
 extern const struct weft_format weft_format_dot;
-extern const struct weft_format weft_format_save; /* by --save, not by a name */
+extern const struct weft_format weft_format_changes; /* by --changes, not by a name */
+extern const struct weft_format weft_format_save;    /* by --save, not by a name */
 
 /* The format for a path: by its suffix, case ignored; "-", and devices and pipes without a known
  * suffix, are JSON Lines. NULL: none. May look at the file system. Threads: any. */

@@ -4,6 +4,17 @@
 
 #include "store/output.h"
 
+struct weft_output_slot {
+    const struct weft_format *format;
+    struct weft_output *output; /* NULL: not open */
+    const char *path;           /* borrowed until all are open */
+    bool existed;               /* before it was opened */
+    bool guest;                 /* in the state file */
+    bool kept;                  /* the state keeps how far it has come */
+    bool resume;                /* ... and did so before */
+    int64_t position;           /* with resume */
+};
+
 struct weft_outputs {
     struct weft_output_slot *slots;
     size_t n;

@@ -111,7 +111,7 @@ enum weft_status weft_state_open(struct weft_state **out, const char *path,
 
 static void finalize(struct weft_state *s)
 {
-    for (size_t i = 0; i < WEFT_NCHANGES; i++) {
+    for (size_t i = 0; i < WEFT_NNOTES; i++) {
         sqlite3_finalize(s->change[i]);
     }
     sqlite3_finalize(s->begin);
@@ -231,18 +231,26 @@ enum weft_status weft_state_compare(struct weft_state *s, const struct weft_stat
     return st;
 }
 
-enum weft_status weft_state_begin_round(struct weft_state *s)
+enum weft_status weft_state_is_done(struct weft_state *s, bool *done)
 {
-    uint64_t round;
-    enum weft_status st = weft_state_get(s, "round", &round);
-    if (st == WEFT_OK) {
-        st = weft_state_set(s, "round", round + 1);
+    sqlite3_int64 waiting;
+    enum weft_status st = weft_sqlite_ask(&s->file,
+                                          "SELECT EXISTS(SELECT 1 FROM urls WHERE place <> 2)"
+                                          " OR EXISTS(SELECT 1 FROM parked)",
+                                          &waiting);
+    *done = st == WEFT_OK && waiting == 0;
+    return st;
+}
+
+enum weft_status weft_state_begin_round(struct weft_state *s, uint64_t round)
+{
+    enum weft_status st = weft_state_set(s, "round", round);
+    if (st != WEFT_OK) {
+        return st;
     }
     /* What was dropped where it was found stays dropped: it would be again. */
-    return st == WEFT_OK
-               ? weft_sqlite_exec(
-                     &s->file, "UPDATE urls SET place = 0 WHERE kind = 0 AND (status <> 0 OR"
-                               " reason NOT IN ('scope', 'filter', 'depth', 'limit', 'bad_url'));"
-                               "DELETE FROM redirected; DELETE FROM outputs")
-               : st;
+    return weft_sqlite_exec(&s->file,
+                            "UPDATE urls SET place = 0 WHERE kind = 0 AND (status <> 0 OR"
+                            " reason NOT IN ('scope', 'filter', 'depth', 'limit', 'bad_url'));"
+                            "DELETE FROM redirected; DELETE FROM outputs");
 }

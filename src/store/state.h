@@ -79,9 +79,11 @@ enum weft_status weft_state_get(struct weft_state *s, const char *name,
                                 uint64_t *value) WEFT_MUST_USE;
 enum weft_status weft_state_set(struct weft_state *s, const char *name,
                                 uint64_t value) WEFT_MUST_USE;
+/* Whether nothing waits. WEFT_OK, WEFT_EIO. */
+enum weft_status weft_state_is_done(struct weft_state *s, bool *done) WEFT_MUST_USE;
 /* Makes every page that was once requested, or kept out by robots.txt or a failing host, one that
  * waits, and forgets the outputs. WEFT_OK, WEFT_EIO. */
-enum weft_status weft_state_begin_round(struct weft_state *s) WEFT_MUST_USE;
+enum weft_status weft_state_begin_round(struct weft_state *s, uint64_t round) WEFT_MUST_USE;
 
 /* Carries out a journal. WEFT_OK, WEFT_EIO. */
 enum weft_status weft_state_apply(struct weft_state *s,

@@ -14,7 +14,7 @@ struct weft_state {
     int lock_fd;      /* -1: none */
     bool is_new;
     sqlite3_stmt *begin, *commit, *set_position;
-    sqlite3_stmt *change[WEFT_NCHANGES];
+    sqlite3_stmt *change[WEFT_NNOTES];
 };
 
 /* Prepares the statements above. WEFT_OK, WEFT_EIO. */

@@ -4,24 +4,24 @@
 
 #include <string.h>
 
-static const char *const changes[WEFT_NCHANGES] = {
-    [WEFT_CHANGE_CLAIM] = "INSERT INTO urls(id, print, kind, seed, depth, place, referrer, url)"
-                          " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+static const char *const changes[WEFT_NNOTES] = {
+    [WEFT_NOTE_CLAIM] = "INSERT INTO urls(id, print, kind, seed, depth, place, referrer, url)"
+                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     /* An answer 304 says nothing new of the page: what was known of it stays. */
-    [WEFT_CHANGE_END] = "UPDATE urls SET place = 2, status = ?2, round = ?4, reason = ?5,"
-                        " digest = iif(?2 = 304, digest, ?3),"
-                        " etag = iif(?2 = 304, coalesce(?6, etag), ?6),"
-                        " last_modified = iif(?2 = 304, coalesce(?7, last_modified), ?7)"
-                        " WHERE id = ?1",
-    [WEFT_CHANGE_REDIRECTED] = "INSERT OR REPLACE INTO redirected(id, final_url, hops)"
-                               " VALUES(?1, ?2, ?3)",
-    [WEFT_CHANGE_REFERRER] = "INSERT INTO referrers(id, url) VALUES(?1, ?2)",
-    [WEFT_CHANGE_PARK] = "INSERT INTO parked(id, print, depth, referrer, reject, url)"
-                         " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-    [WEFT_CHANGE_UNPARK] = "DELETE FROM parked WHERE id = ?1",
-    [WEFT_CHANGE_HOST] = "INSERT OR REPLACE INTO hosts(next_start, hold_until, backoff, origin)"
-                         " VALUES(?1, ?2, ?3, ?4)",
-    [WEFT_CHANGE_PLACE] = "INSERT OR IGNORE INTO places(url) VALUES(?1)",
+    [WEFT_NOTE_END] = "UPDATE urls SET place = 2, status = ?2, round = ?4, reason = ?5,"
+                      " digest = iif(?2 = 304, digest, ?3),"
+                      " etag = iif(?2 = 304, coalesce(?6, etag), ?6),"
+                      " last_modified = iif(?2 = 304, coalesce(?7, last_modified), ?7)"
+                      " WHERE id = ?1",
+    [WEFT_NOTE_REDIRECTED] = "INSERT OR REPLACE INTO redirected(id, final_url, hops)"
+                             " VALUES(?1, ?2, ?3)",
+    [WEFT_NOTE_REFERRER] = "INSERT INTO referrers(id, url) VALUES(?1, ?2)",
+    [WEFT_NOTE_PARK] = "INSERT INTO parked(id, print, depth, referrer, reject, url)"
+                       " VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+    [WEFT_NOTE_UNPARK] = "DELETE FROM parked WHERE id = ?1",
+    [WEFT_NOTE_HOST] = "INSERT OR REPLACE INTO hosts(next_start, hold_until, backoff, origin)"
+                       " VALUES(?1, ?2, ?3, ?4)",
+    [WEFT_NOTE_PLACE] = "INSERT OR IGNORE INTO places(url) VALUES(?1)",
 };
 
 enum weft_status weft_state_prepare(struct weft_state *s)
@@ -35,16 +35,16 @@ enum weft_status weft_state_prepare(struct weft_state *s)
                                  "INSERT OR REPLACE INTO outputs(path, position) VALUES(?1, ?2)",
                                  &s->set_position);
     }
-    for (size_t i = 0; st == WEFT_OK && i < WEFT_NCHANGES; i++) {
+    for (size_t i = 0; st == WEFT_OK && i < WEFT_NNOTES; i++) {
         st = weft_sqlite_prepare(&s->file, changes[i], &s->change[i]);
     }
     return st;
 }
 
-static enum weft_status carry_out(struct weft_state *s, const struct weft_change *change)
+static enum weft_status carry_out(struct weft_state *s, const struct weft_note *change)
 {
     sqlite3_stmt *q = s->change[change->kind];
-    unsigned numbers = weft_change_numbers(change->kind), texts = weft_change_texts(change->kind);
+    unsigned numbers = weft_note_numbers(change->kind), texts = weft_note_texts(change->kind);
     int code = SQLITE_OK;
     for (unsigned i = 0; code == SQLITE_OK && i < numbers; i++) {
         code = sqlite3_bind_int64(q, (int)i + 1, (sqlite3_int64)change->numbers[i]);
@@ -59,7 +59,7 @@ static enum weft_status carry_out(struct weft_state *s, const struct weft_change
 
 enum weft_status weft_state_apply(struct weft_state *s, const struct weft_buf *journal)
 {
-    struct weft_change change;
+    struct weft_note change;
     size_t at = 0;
     enum weft_status st = WEFT_OK;
     while (st == WEFT_OK && weft_journal_next(journal, &at, &change)) {

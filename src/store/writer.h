@@ -51,6 +51,7 @@ struct weft_writer_options {
     enum weft_output_mode mode;
     size_t queue_max;         /* records in the queue, 0 = 256 */
     const char *software;     /* for WARC's warcinfo: "weft/0.1.0" */
+    const char *changes;      /* JSON Lines of what a re-crawl found changed; NULL: none */
     const char *save_dir;     /* bodies as files below this folder, host/path; NULL: none */
     struct weft_state *state; /* taken on success; NULL: none. It tells how far outputs had come */
     bool fresh;               /* with state: the outputs begin now */
