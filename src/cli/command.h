@@ -47,6 +47,7 @@ int cmd_explain(const struct cli_command *self, int argc, char **argv);
 int cmd_check(const struct cli_command *self, int argc, char **argv);
 int cmd_compare(const struct cli_command *self, int argc, char **argv);
 int cmd_lesson(const struct cli_command *self, int argc, char **argv);
+int cmd_status(const struct cli_command *self, int argc, char **argv);
 int cmd_serve(const struct cli_command *self, int argc, char **argv);
 int cmd_help(const struct cli_command *self, int argc, char **argv);
 
