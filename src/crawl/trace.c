@@ -44,9 +44,12 @@ static void note(struct weft_trace *t, enum weft_status st)
     }
 }
 
-static void flush(struct weft_trace *t)
+static void flush(struct weft_trace *t, size_t at_least)
 {
-    if (t->status == WEFT_OK && t->buf.len > 0) {
+    if (t->buf.len < at_least) {
+        return;
+    }
+    if (t->status == WEFT_OK) {
         t->status = weft_file_append(&t->file, t->buf.data, t->buf.len);
     }
     weft_buf_clear(&t->buf);
@@ -190,6 +193,7 @@ void weft_trace_start(struct weft_trace *t, const struct weft_visit *v, weft_tim
         wait_span(t, id, "waiting for a slot", open, now);
     }
     count(t, now, in_flight);
+    flush(t, FLUSH_AT); /* thousands may start before one comes back */
 }
 
 /* ---- a fetch ---- */
@@ -271,9 +275,7 @@ enum weft_status weft_trace_taken(struct weft_trace *t, weft_time now)
               t->ids, us(t, t->came_at));
         t->came = false;
     }
-    if (t->buf.len >= FLUSH_AT) {
-        flush(t);
-    }
+    flush(t, FLUSH_AT);
     return t->status;
 }
 
@@ -284,7 +286,7 @@ enum weft_status weft_trace_close(struct weft_trace *t, char *error, size_t cap)
     }
     if (t->status == WEFT_OK) {
         note(t, weft_buf_puts(&t->buf, "\n]\n"));
-        flush(t);
+        flush(t, 1);
     }
     enum weft_status st = weft_file_close(&t->file);
     st = t->status != WEFT_OK ? t->status : st;

@@ -1,5 +1,7 @@
 /* check_trace.c -- the timeline of a crawl, read back by jansson: one span a request, lanes in
  * which spans nest and never overlap, and a file that can't be written told of. */
+#include "crawl/host.h"
+#include "crawl/trace.h"
 #include "lab/lab.h"
 #include "support/suite.h"
 #include "weft/crawl.h"
@@ -180,6 +182,30 @@ START_TEST(an_existing_file_is_kept)
 }
 END_TEST
 
+/* Many start before one comes back: what is buffered is bounded all the same. */
+START_TEST(thousands_start_at_once)
+{
+    struct weft_crawl_options o = {.jobs = 6000, .trace_file = path};
+    const struct weft_host_policy policy = {.per_host = 6000};
+    const struct weft_queued entry = {.url = "http://a.test/a/long/path", .len = 25};
+    struct weft_visit *v = weft_visit_new(WEFT_VISIT_PAGE, &entry);
+    struct weft_host *h = weft_host_new("http://a.test", 13, 1, &policy);
+    struct weft_trace *t;
+    char error[512] = "";
+    ck_assert_int_eq(weft_trace_open(&t, &o, false, WEFT_SECOND, error, sizeof error), WEFT_OK);
+    v->host = h;
+    v->waiting_since = WEFT_SECOND;
+    for (unsigned i = 1; i <= o.jobs; i++) {
+        weft_trace_start(t, v, 2 * WEFT_SECOND + i, i);
+    }
+    ck_assert_int_eq(weft_trace_taken(t, 3 * WEFT_SECOND), WEFT_OK);
+    ck_assert_msg(weft_trace_close(t, error, sizeof error) == WEFT_OK, "%s", error);
+    ck_assert_uint_eq(read_trace().waits_begun, o.jobs);
+    weft_visit_free(v);
+    weft_host_free(h);
+}
+END_TEST
+
 START_TEST(a_full_disk_ends_the_crawl)
 {
     struct weft_crawl_options o = {.engine = engines[_i].engine, .trace_file = "/dev/full"};
@@ -198,6 +224,7 @@ int main(void)
     tcase_add_loop_test(t, a_span_for_each_request, 0, n);
     tcase_add_loop_test(t, retries_are_spans_too, 0, n);
     tcase_add_test(t, an_existing_file_is_kept);
+    tcase_add_test(t, thousands_start_at_once);
     tcase_add_loop_test(t, a_full_disk_ends_the_crawl, 0, n);
     return suite_run("trace", t);
 }
