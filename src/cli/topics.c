@@ -5,7 +5,8 @@
 
 static const struct cli_term exits[] = {
     {"0", "Finished; nothing that --fail-on names happened."},
-    {"1", "Something that --fail-on names happened: a seed was not fetched, for whatever reason "
+    {"1", "check: something is broken. explain: the URL would not be requested. Others: something "
+          "that --fail-on names happened: a seed was not fetched, for whatever reason "
           "(seed, the default), any page failed (any), a budget left URLs behind (limit); or weft "
           "ran out of memory or threads after it had fetched something."},
     {"2", "Wrong use; nothing was fetched."},
@@ -97,6 +98,9 @@ const struct cli_term cli_examples[] = {
     {"weft crawl http://127.0.0.1:8080/", "Crawl it; a line for every page."},
     {"weft crawl -o - example.com | jq -r 'select(.status==404).url'",
      "The missing pages of a site, from JSON Lines."},
-    {"weft crawl -i urls.txt -d 0 -o pages.jsonl", "Fetch a list of URLs and follow nothing."},
+    {"weft fetch -i urls.txt -o pages.jsonl", "Fetch a list of URLs and follow nothing."},
+    {"weft check example.com", "What is broken on a site, and where it is linked."},
+    {"weft explain --seed example.com example.com/private/",
+     "Why a page was not crawled: scope, rules, limits, robots.txt."},
     {0},
 };

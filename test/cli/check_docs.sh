@@ -16,6 +16,27 @@ for shell in bash zsh fish; do
     try "completion for $shell" test -s "$work/$shell"
 done
 try "bash takes its completions" bash -n "$work/bash"
+# What bash offers behind these words; the last one is being typed.
+offers() { # offers WORD...
+    bash -c 'source "$0"; COMP_WORDS=(weft "$@"); COMP_CWORD=$#; _weft; printf "%s\n" "${COMPREPLY[@]}"' "$work/bash" "$@" |
+        sed 's/ *$//' >"$work/offered"
+}
+offers ""
+for command in $(cut -d' ' -f1 "$work/options" | sort -u); do
+    try "bash offers $command" grep -qx -- "$command" "$work/offered"
+done
+offers fe
+try "bash completes fe to fetch" test "$(cat "$work/offered")" = fetch
+offers fetch --ord
+try "bash completes --ord to --ordered" test "$(cat "$work/offered")" = --ordered
+offers crawl --ord
+try "... of fetch alone" test -z "$(cat "$work/offered")"
+offers check --format ju
+try "bash completes a word of a choice" test "$(cat "$work/offered")" = junit
+for other in zsh fish; do
+    command -v $other >/dev/null 2>&1 || continue
+    try "$other takes its completions" $other -n "$work/$other"
+done
 
 # Each option of the table is in every page ...
 missing=0

@@ -155,7 +155,6 @@ static void answer(struct site *s, const struct weft_request *request, unsigned 
                    struct weft_response *r)
 {
     const struct page *p = find(s, request->url);
-    s->heads += request->head;
     size_t len = strlen(request->url);
     if (p) {
         answer_page(p, request, before, r);
@@ -220,6 +219,7 @@ static enum weft_status fake_submit(struct weft_engine *base, struct weft_visit 
     ck_assert_uint_lt(f->n, sizeof f->pending / sizeof f->pending[0]);
     weft_work_request(f->work, v, &p->request);
     p->visit = v;
+    f->site->heads += p->request.head;
     p->before = note_asked(f->site, v->at);
     p->done_at = f->site->now + latency(f->site, find(f->site, v->at), f->site->nasked);
     p->interrupted = false;

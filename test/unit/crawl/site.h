@@ -39,7 +39,7 @@ struct site {
     struct asked asked[4096];
     size_t nasked;
     unsigned in_flight, peak;
-    unsigned heads; /* requests with HEAD */
+    unsigned heads; /* requests with HEAD; of the fake engine */
     /* what was recorded */
     char *records[4096];
     size_t nrecords;
