@@ -17,7 +17,7 @@ stand_in() { # stand_in FILE LINE...
 stand_in "$work/base/id" 'echo "${FAKE_UID:-0}"'
 stand_in "$work/debian/apt-get" "echo \"apt-get \$*\" >>'$work/calls'"
 stand_in "$work/sudo/sudo" "echo \"sudo \$*\" >>'$work/calls'" 'exec "$@"'
-for tool in cc c++ pkg-config clang clang-format clang-tidy; do
+for tool in cc c++ pkg-config python3 clang clang-format clang-tidy; do
     stand_in "$work/full/$tool" 'exit 0'
 done
 
