@@ -13,6 +13,7 @@
 #define RIGHT  14.0
 #define TOP    12.0
 #define BOTTOM 34.0
+#define PAD    10.0 /* between an axis and the first mark */
 #define TICKS  4
 
 struct axes {
@@ -23,7 +24,7 @@ struct axes {
 static double x_of(const struct axes *a, unsigned jobs)
 {
     double span = a->last > a->first ? a->last - a->first : 1;
-    return LEFT + (log2(jobs) - a->first) / span * (WIDTH - LEFT - RIGHT);
+    return LEFT + PAD + (log2(jobs) - a->first) / span * (WIDTH - LEFT - RIGHT - 2 * PAD);
 }
 
 static double y_of(const struct axes *a, double value)
