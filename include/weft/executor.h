@@ -55,7 +55,8 @@ struct weft_executor_options {      /* all zero is sensible */
 };
 
 /* Gives *out with all its threads running, or none. options are copied; NULL is all zero.
- * WEFT_OK, WEFT_ENOMEM, WEFT_EAGAIN (no thread to be had), WEFT_EINIT (a worker_init failed).
+ * WEFT_OK, WEFT_ENOMEM, WEFT_EAGAIN (no thread to be had), WEFT_EINIT (a worker_init failed),
+ * WEFT_EINVAL (too many workers).
  * Blocks until every worker_init has returned. */
 enum weft_status weft_executor_new(struct weft_executor **out,
                                    const struct weft_executor_options *options) WEFT_MUST_USE;

@@ -1,7 +1,8 @@
 /* job.h -- what an executor runs, and what the running job can ask.
  *
  * A job is a function, its argument, and who destroys what. It must return: no longjmp,
- * pthread_exit, pthread_cancel or C++ exception out of it. */
+ * pthread_exit, pthread_cancel or C++ exception out of it. It may fork, but on a pool the child
+ * must not return from it: there it is the only thread, and the pool is the parent's. */
 #ifndef WEFT_JOB_H
 #define WEFT_JOB_H
 

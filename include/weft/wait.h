@@ -23,7 +23,7 @@ enum weft_return_when {
  * WEFT_OK; WEFT_ETIMEDOUT, with *ndone all the same; WEFT_EDEADLK: only the caller's own job could
  * end the wait; WEFT_ENOMEM, WEFT_EINVAL (a NULL future, an unknown mode), WEFT_EFORKED.
  * Threads: any. Blocks until the deadline. With WEFT_FOREVER on a worker, those of its own
- * executor that have not started are run here instead of waited for. */
+ * executor that have not started are run here, on this stack, instead of waited for. */
 enum weft_status weft_wait(struct weft_future *const *fs, size_t n, weft_time deadline,
                            enum weft_return_when until, size_t *ndone);
 

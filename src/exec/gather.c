@@ -53,6 +53,11 @@ static void collect(struct gathering *g, weft_time deadline)
     void *slot;
     enum weft_status st = weft_completion_queue_next_by(
         g->queue, &g->waiter, g->status == WEFT_OK ? deadline : WEFT_FOREVER, &f, &slot);
+    if (st == WEFT_EFORKED) { /* a job has forked, and this is the child: nothing will ever come */
+        g->status = st;
+        g->done = g->submitted;
+        return;
+    }
     if (st != WEFT_OK) {
         stop(g, st); /* the deadline; the next round waits for what was asked to stop */
         return;
@@ -68,11 +73,10 @@ static void collect(struct gathering *g, weft_time deadline)
     }
 }
 
-/* Whatever was not submitted never will be: its argument goes, its result says cancelled. */
+/* Whatever was not submitted never will be: its argument goes. */
 static void drop_the_rest(struct gathering *g)
 {
     for (size_t i = g->submitted; i < g->n; i++) {
-        g->out[i] = (struct weft_result){.status = WEFT_ECANCELED};
         if (g->jobs[i].arg_free) {
             g->jobs[i].arg_free(g->jobs[i].arg);
         }
@@ -107,6 +111,9 @@ enum weft_status weft_gather(struct weft_executor *e, const struct weft_job jobs
         .limit = limit ? limit : n,
         .stop_on_error = flags & WEFT_STOP_ON_ERROR,
     };
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (struct weft_result){.status = WEFT_ECANCELED}; /* until it says otherwise */
+    }
     g.status = weft_completion_queue_new(&g.queue);
     if (g.status == WEFT_OK && (g.status = weft_waiter_init(&g.waiter)) != WEFT_OK) {
         weft_completion_queue_free(g.queue);

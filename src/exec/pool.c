@@ -16,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAME_SIZE 16 /* what Linux gives a thread's name, with its NUL */
+#define NAME_SIZE   16     /* what Linux gives a thread's name, with its NUL */
+#define MAX_WORKERS 32768u /* more threads than that are a mistake */
 
 struct worker {
     struct pool *pool;
@@ -319,6 +320,9 @@ enum weft_status weft_executor_new(struct weft_executor **out,
     const struct weft_executor_options *o = options ? options : &sensible;
     struct pool *p;
     *out = NULL;
+    if (o->max_workers > MAX_WORKERS) {
+        return WEFT_EINVAL;
+    }
     enum weft_status st = prepare(&p, o);
     if (st != WEFT_OK) {
         return st;

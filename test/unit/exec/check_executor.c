@@ -2,6 +2,7 @@
  * of an exception out of a job, has no meaning in C. */
 #include "jobs.h"
 
+#include <limits.h>
 #include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -68,6 +69,9 @@ START_TEST(S88_default_size_is_pythons)
     ck_status(weft_executor_new(&e, NULL), WEFT_OK);
     ck_assert_uint_eq(weft_executor_workers(e), cpus + 4 < 32 ? cpus + 4 : 32);
     free_executor(e);
+    ck_status(weft_executor_new(&e, &(struct weft_executor_options){.max_workers = UINT_MAX}),
+              WEFT_EINVAL);
+    ck_assert_ptr_null(e);
 }
 END_TEST
 

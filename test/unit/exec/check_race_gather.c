@@ -4,7 +4,10 @@
 
 #include "weft/gather.h"
 #include "weft/race.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define N 5
 
@@ -353,6 +356,32 @@ START_TEST(gather_and_race_inside_a_job_of_the_same_pool)
 }
 END_TEST
 
+static int fork_once(struct weft_task *self, void *arg, void **value)
+{
+    (void)self, (void)value;
+    *(pid_t *)arg = fork();
+    return 0;
+}
+
+START_TEST(gather_ends_in_a_child_that_a_job_forked)
+{
+    pid_t child = -1;
+    int status;
+    struct weft_result out[2];
+    struct weft_executor *e = make_executor(INLINE);
+    struct weft_job jobs[] = {{.run = fork_once, .arg = &child}, {.run = job_nothing}};
+    fflush(NULL);
+    enum weft_status st = weft_gather(e, jobs, 2, 1, 0, WEFT_FOREVER, out);
+    if (child == 0) {
+        _exit(st == WEFT_EFORKED ? 0 : 1);
+    }
+    ck_status(st, WEFT_OK);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    free_executor(e);
+}
+END_TEST
+
 int main(void)
 {
     TCase *race = tcase_create("race"), *gather = tcase_create("gather");
@@ -370,5 +399,6 @@ int main(void)
     tcase_add_loop_test(gather, S151_at_most_limit_at_once, 0, 3 * KINDS);
     tcase_add_test(gather, gather_with_a_bounded_queue);
     tcase_add_loop_test(gather, gather_and_race_inside_a_job_of_the_same_pool, 0, KINDS);
+    tcase_add_test(gather, gather_ends_in_a_child_that_a_job_forked);
     return suite_run("exec: race and gather", race, gather);
 }
