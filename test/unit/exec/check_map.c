@@ -344,16 +344,16 @@ END_TEST
 
 START_TEST(S133_keeps_nothing_of_what_it_gave_out)
 {
-    struct numbers n = {.end = 1000, .last = WEFT_END};
+    struct numbers n = {.end = 300, .last = WEFT_END};
     struct weft_executor *e = make_executor(_i / 2 ? POOL_OF_4 : INLINE);
     struct weft_map *m = open_map(e, &n, 3, _i % 2, square);
-    for (size_t i = 0; i < 1000; i++) {
+    for (size_t i = 0; i < n.end; i++) {
         receive(m, &n);
         ck_assert_uint_ge((size_t)n.frees, n.given_back);
     }
     weft_map_close(m);
     free_executor(e);
-    assert_clean(&n, 1000);
+    assert_clean(&n, n.end);
     ck_assert_int_eq(n.values, 0);
 }
 END_TEST
@@ -406,7 +406,7 @@ END_TEST
 
 START_TEST(S137_limit_is_never_exceeded)
 {
-    struct numbers n = {.end = 5000, .last = WEFT_END};
+    struct numbers n = {.end = rounds(20000, 20), .last = WEFT_END};
     struct weft_executor *e = make_executor(_i / 2 ? POOL_OF_4 : POOL_OF_1);
     struct weft_map *m = open_map(e, &n, 5, _i % 2, square);
     for (size_t i = 0; i < n.end; i++) {
