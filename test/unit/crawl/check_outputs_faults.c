@@ -70,6 +70,7 @@ static bool crawl_once(enum weft_engine_kind engine, enum weft_status *status)
     struct weft_crawl_options o = {.engine = engine,
                                    .jobs = 2,
                                    .has_delay = true,
+                                   .retry_base = 1,
                                    .seed = 42,
                                    .ignore_robots = true,
                                    .outputs = outputs,
