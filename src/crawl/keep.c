@@ -244,6 +244,13 @@ bool weft_keep_leaves(struct weft_crawl *c, struct weft_visit *v, enum weft_reas
     if (!c->keep.on || !interrupted) {
         return false;
     }
+    /* Behind the others, so that runs with small budgets don't do the same again and again: it may
+     * wait for one of those. Without memory for that it keeps its place. */
+    for (size_t i = 0; v->kind == WEFT_VISIT_PAGE && i < v->nmembers; i++) {
+        struct weft_note defer = {.kind = WEFT_NOTE_DEFER,
+                                  .numbers = {v->members[i].id, c->keep.last_id + 1}};
+        c->keep.last_id += note(c, &defer) == WEFT_OK;
+    }
     c->keep.left += v->nmembers;
     weft_visit_free(v);
     return true;

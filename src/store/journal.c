@@ -9,9 +9,9 @@
 static const struct {
     unsigned char numbers, texts;
 } shapes[WEFT_NNOTES] = {
-    [WEFT_NOTE_CLAIM] = {7, 1},    [WEFT_NOTE_END] = {4, 3},   [WEFT_NOTE_REDIRECTED] = {1, 2},
-    [WEFT_NOTE_REFERRER] = {1, 1}, [WEFT_NOTE_PARK] = {5, 1},  [WEFT_NOTE_UNPARK] = {1, 0},
-    [WEFT_NOTE_HOST] = {3, 1},     [WEFT_NOTE_PLACE] = {0, 1},
+    [WEFT_NOTE_CLAIM] = {7, 1},      [WEFT_NOTE_DEFER] = {2, 0},    [WEFT_NOTE_END] = {4, 3},
+    [WEFT_NOTE_REDIRECTED] = {1, 2}, [WEFT_NOTE_REFERRER] = {1, 1}, [WEFT_NOTE_PARK] = {5, 1},
+    [WEFT_NOTE_UNPARK] = {1, 0},     [WEFT_NOTE_HOST] = {3, 1},     [WEFT_NOTE_PLACE] = {0, 1},
 };
 
 unsigned weft_note_numbers(enum weft_note_kind kind)

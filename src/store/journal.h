@@ -14,6 +14,7 @@
 /* What a change is, with the numbers and the texts that it carries, in order. */
 enum weft_note_kind {
     WEFT_NOTE_CLAIM,      /* id, print, kind, seed, depth, place, referrer; url */
+    WEFT_NOTE_DEFER,      /* id, new id: it moves behind those that wait */
     WEFT_NOTE_END,        /* id, status, digest, round; reason, etag, last_modified */
     WEFT_NOTE_REDIRECTED, /* id; final_url, hops */
     WEFT_NOTE_REFERRER,   /* id; url */

@@ -7,6 +7,7 @@
 static const char *const changes[WEFT_NNOTES] = {
     [WEFT_NOTE_CLAIM] = "INSERT INTO urls(id, print, kind, seed, depth, place, referrer, url)"
                         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [WEFT_NOTE_DEFER] = "UPDATE urls SET id = ?2 WHERE id = ?1",
     /* An answer 304 says nothing new of the page: what was known of it stays. */
     [WEFT_NOTE_END] = "UPDATE urls SET place = 2, status = ?2, round = ?4, reason = ?5,"
                       " digest = iif(?2 = 304, digest, ?3),"

@@ -353,6 +353,7 @@ struct weft_crawl_report site_crawl(struct site *s, struct weft_crawl_options *o
     const struct weft_stage stage = {fake_now, make_fake, s};
     enum weft_status st = weft_crawl_new_on(&c, o, &stage, error, sizeof error);
     ck_assert_msg(st == WEFT_OK, "%s", error);
+    c->keep.room = s->room ? s->room : c->keep.room;
     return run(s, c, seeds);
 }
 
