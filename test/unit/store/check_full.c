@@ -3,7 +3,7 @@
 #include "fixture.h"
 #include "valid.h"
 
-#include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,9 +75,11 @@ START_TEST(a_size_limit_keeps_what_is_whole)
 }
 END_TEST
 
+/* In a mount namespace of the test's own process: whatever becomes of it, nothing stays mounted. */
 static bool mount_small(const char *options)
 {
-    return mount("none", dir, "tmpfs", 0, options) == 0;
+    return unshare(CLONE_NEWNS) == 0 && mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", dir, "tmpfs", 0, options) == 0;
 }
 
 /* A real full disk, where the test may mount one. */
