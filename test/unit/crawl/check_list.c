@@ -36,8 +36,11 @@ static enum weft_status next_url(void *user, const char **url, size_t *len)
     *url = l->urls ? l->urls[l->at] : l->made;
     *len = strlen(*url);
     l->at++;
-    if (l->at - l->site.nasked > l->most_ahead) {
-        l->most_ahead = l->at - l->site.nasked;
+    pthread_mutex_lock(&l->site.lock);
+    size_t ahead = l->at - l->site.nasked;
+    pthread_mutex_unlock(&l->site.lock);
+    if (ahead > l->most_ahead) {
+        l->most_ahead = ahead;
     }
     return WEFT_OK;
 }
