@@ -121,6 +121,7 @@ struct weft_crawl_options {
 
     const char *const *outputs; /* files, NULL-terminated; NULL: none */
     bool append, overwrite;
+    bool bodies;                /* JSON Lines hold the bodies too */
     const char *save_dir;       /* bodies as files below this folder; NULL: none */
     const char *state_file;     /* NULL: none */
     bool recrawl;               /* with it, once all is done: ask for every known page again */

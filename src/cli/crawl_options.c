@@ -285,6 +285,8 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Replace an output that exists."},
     {"save", 0, CLI_TEXT, "DIR", IN(save_dir), .min = 1, .commands = CLI_CRAWL | CLI_FETCH,
      .help = "Save bodies as files HOST/PATH below DIR."},
+    {"body", 0, CLI_FLAG, IN(bodies), .commands = CLI_CRAWL | CLI_FETCH,
+     .help = "Records in JSON Lines hold the body too: content if it is UTF-8, else content_base64. Bodies that are not HTML are then downloaded as well."},
     {"record-skipped", 0, CLI_FLAG, IN(record_skipped), .commands = CLI_CRAWL,
      .help = "Also record URLs that are out of scope."},
     {"row", 0, CLI_TEXT, "XPATH", IN(row), .min = 1, .preset = "one row a page", .commands = CLI_CRAWL | CLI_FETCH,

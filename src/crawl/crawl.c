@@ -146,6 +146,7 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
         .changes = o->changes_file,
         .select_names = c->extractor ? weft_extractor_names(c->extractor) : NULL,
         .rows = o->row != NULL,
+        .bodies = o->bodies,
         .state = c->keep.state,
         .fresh = c->keep.fresh,
         .commit_records = o->commit_pages,

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "store/columns.h"
 #include "store/utf8.h"
+#include <nettle/base64.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yajl/yajl_gen.h>
@@ -83,6 +84,41 @@ static void put_text(struct weft_json *j, const char *text)
         note(j, yajl_gen_null(j->gen));
         return;
     }
+    note(j, yajl_gen_string(j->gen, (const unsigned char *)clean, len));
+}
+
+static void put_base64(struct weft_json *j, const char *bytes, size_t len)
+{
+    size_t size = BASE64_ENCODE_RAW_LENGTH(len);
+    weft_buf_clear(&j->scratch);
+    enum weft_status st = weft_buf_reserve(&j->scratch, size);
+    put_text(j, "content_base64");
+    if (st != WEFT_OK) {
+        j->st = j->st == WEFT_OK ? st : j->st;
+        note(j, yajl_gen_null(j->gen));
+        return;
+    }
+    base64_encode_raw(j->scratch.data, len, (const uint8_t *)bytes);
+    note(j, yajl_gen_string(j->gen, (const unsigned char *)j->scratch.data, size));
+}
+
+/* The body as it is: as text if that says every byte. */
+static void put_body(struct weft_json *j, const struct weft_record *record)
+{
+    const char *clean = NULL;
+    size_t len = record->body_len;
+    if (!record->body || record->unwanted) {
+        put_text(j, "content");
+        put_text(j, NULL);
+        return;
+    }
+    bool plain = !memchr(record->body, '\0', len) &&
+                 weft_utf8_clean(&j->scratch, record->body, len, &clean, &len) == WEFT_OK;
+    if (!plain || clean != record->body) {
+        put_base64(j, record->body, record->body_len);
+        return;
+    }
+    put_text(j, "content");
     note(j, yajl_gen_string(j->gen, (const unsigned char *)clean, len));
 }
 
@@ -190,8 +226,8 @@ static enum weft_status finish(struct weft_json *j, const struct weft_buf **text
     return st;
 }
 
-enum weft_status weft_json_record(struct weft_json *j, const struct weft_record *record, bool rows,
-                                  const struct weft_buf **text)
+enum weft_status weft_json_record(struct weft_json *j, const struct weft_record *record,
+                                  unsigned parts, const struct weft_buf **text)
 {
     begin(j);
     note(j, yajl_gen_map_open(j->gen));
@@ -203,13 +239,16 @@ enum weft_status weft_json_record(struct weft_json *j, const struct weft_record 
     }
     put_text(j, "fields");
     put_row(j, record, 0);
-    if (rows) {
+    if (parts & WEFT_JSON_ROWS) {
         put_text(j, "rows");
         note(j, yajl_gen_array_open(j->gen));
         for (size_t i = 0; i < record->nrows; i++) {
             put_row(j, record, i);
         }
         note(j, yajl_gen_array_close(j->gen));
+    }
+    if (parts & WEFT_JSON_BODY) {
+        put_body(j, record);
     }
     note(j, yajl_gen_map_close(j->gen));
     printed(j, "\n", 1);

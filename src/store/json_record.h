@@ -12,12 +12,19 @@ enum weft_status weft_json_new(struct weft_json **out) WEFT_MUST_USE;
 /* NULL is fine. */
 void weft_json_free(struct weft_json *j);
 
+/* What a record holds beyond its fields. */
+enum weft_json_parts {
+    WEFT_JSON_ROWS = 1, /* `rows`, the list of all rows of --select */
+    WEFT_JSON_BODY = 2  /* `content`, the body if it is UTF-8 without NUL, else `content_base64`;
+                           null  without a body */
+};
+
 /* Gives *text, the record as one JSON object on one line: the fields of the documentation in its
- * order, `fields` last; with rows also `rows`, the list of all rows. Always valid UTF-8, with no
+ * order, `fields` last; then what parts ask for. Always valid UTF-8, with no
  * byte that any reader takes for the end of a line but the newline at its end. Lies in j until the
  * next call. WEFT_OK, WEFT_ENOMEM, WEFT_ELIMIT. One thread at a time may use j. */
-enum weft_status weft_json_record(struct weft_json *j, const struct weft_record *record, bool rows,
-                                  const struct weft_buf **text) WEFT_MUST_USE;
+enum weft_status weft_json_record(struct weft_json *j, const struct weft_record *record,
+                                  unsigned parts, const struct weft_buf **text) WEFT_MUST_USE;
 
 /* The same for what a re-crawl says of the record: {"url":"...","change":"gone"} and a newline. */
 enum weft_status weft_json_change(struct weft_json *j, const struct weft_record *record,

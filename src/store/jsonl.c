@@ -11,7 +11,7 @@
 struct jsonl {
     struct weft_file file;
     struct weft_json *json;
-    bool rows;
+    unsigned parts; /* of enum weft_json_parts */
 };
 
 /* Whether what stands from tail on is a whole JSON value: then only its newline is missing. */
@@ -80,7 +80,7 @@ static enum weft_status open_file(struct weft_output **out,
         return WEFT_ENOMEM;
     }
     o->file.fd = -1;
-    o->rows = options->rows;
+    o->parts = (options->rows ? WEFT_JSON_ROWS : 0u) | (options->bodies ? WEFT_JSON_BODY : 0u);
     enum weft_status st = weft_json_new(&o->json);
     if (st == WEFT_OK) {
         st = weft_file_open(&o->file, options->path, options->mode, options->failure);
@@ -102,7 +102,7 @@ static enum weft_status write_record(struct weft_output *o, const struct weft_re
 {
     struct jsonl *out = (struct jsonl *)o;
     const struct weft_buf *line;
-    enum weft_status st = weft_json_record(out->json, record, out->rows, &line);
+    enum weft_status st = weft_json_record(out->json, record, out->parts, &line);
     if (st != WEFT_OK) {
         return weft_fail_status(out->file.failure, out->file.path, st);
     }

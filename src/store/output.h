@@ -19,6 +19,7 @@ struct weft_output_options { /* everything is borrowed as long as the output liv
     const char *const *select_names; /* nselect of them */
     size_t nselect;
     bool rows;        /* a page may have any number of rows, not just one */
+    bool bodies;      /* records hold bodies, where the format can */
     bool resume;      /* mode is APPEND, and what stands behind position goes */
     int64_t position; /* with resume: what `position` gave when it was last kept */
     const struct weft_sqlite_file *state; /* write into this database, whose transactions are

@@ -212,6 +212,7 @@ enum weft_status weft_outputs_open(struct weft_outputs *outs,
         .select_names = options->select_names,
         .nselect = count(options->select_names),
         .rows = options->rows,
+        .bodies = options->bodies,
         .failure = failure,
     };
     if (options->state) {
@@ -224,6 +225,9 @@ enum weft_status weft_outputs_open(struct weft_outputs *outs,
     for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
         st = open_one(&outs->slots[i], each, options->state);
         outs->wants |= outs->slots[i].format->wants;
+        if (options->bodies && outs->slots[i].format == &weft_format_jsonl) {
+            outs->wants |= WEFT_WANTS_BODY;
+        }
         outs->need_flush |= outs->slots[i].format->flush != NULL;
     }
     if (st == WEFT_OK) {

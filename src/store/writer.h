@@ -60,6 +60,7 @@ struct weft_writer_options {
     const char *const
         *select_names; /* NULL-terminated --select names, for the table and CSV columns */
     bool rows;         /* --row was given: a page has any number of rows, not just one */
+    bool bodies;       /* JSON Lines hold the bodies too */
 };
 
 /* Opens every output, starts the thread, gives *out. On failure no file was changed that was not

@@ -101,6 +101,12 @@ for page in page1.html page2.html sub/notes.txt; do
 done
 try "nothing else is" test "$(find "$work/saved" -type f | wc -l)" = 3
 
+run 0 fetch -q --body --ordered -o - "${url}page1.html" "${url}sub/notes.txt"
+try "--body: the page is in its record" grep -qF '"content":"<title>1</title><a href=page1.html>1</a>\n"' "$work/out"
+try "--body: what is no HTML too" grep -qF '"content":"plain\n"' "$work/out"
+run 0 fetch -q -o - "${url}sub/notes.txt"
+try "without --body: no content" sh -c "! grep -q content_base64 '$work/out' && ! grep -q '\"content\"' '$work/out'"
+
 # --- pipes -----------------------------------------------------------------------------------------
 # An endless list, until the reader has enough.
 for to in "" "-o -" "--ordered"; do

@@ -338,6 +338,50 @@ START_TEST(dash_is_standard_output)
 }
 END_TEST
 
+static const struct {
+    const char *body;
+    size_t len;
+    bool unwanted;
+    const char *member, *value; /* value NULL: null */
+} bodies[] = {
+    {"<p>a \"b\"\n</p>", 13, false, "content", "<p>a \"b\"\n</p>"},
+    {"", 0, false, "content", ""},
+    {"caf\xc3\xa9 \xe2\x80\xa8", 9, false, "content", "caf\xc3\xa9 \xe2\x80\xa8"},
+    {"caf\xe9", 4, false, "content_base64", "Y2Fm6Q=="},
+    {"a\0b", 3, false, "content_base64", "YQBi"},
+    {"\xff\xd8\xff", 3, false, "content_base64", "/9j/"},
+    {NULL, 0, false, "content", NULL},
+    {"", 0, true, "content", NULL},
+};
+
+START_TEST(a_body_comes_back_to_the_byte)
+{
+    struct weft_record r = fixture_record("http://a.example/");
+    char *path = fixture_path(dir, "out.jsonl"), error[300];
+    const struct weft_writer_options options = {.paths = (const char *const[]){path, NULL},
+                                                .bodies = true};
+    struct weft_writer *w;
+    atomic_int freed = 0;
+    r.body = bodies[_i].body;
+    r.body_len = bodies[_i].len;
+    r.unwanted = bodies[_i].unwanted;
+    ck_assert_int_eq(weft_writer_new(&w, &options, error, sizeof error), WEFT_OK);
+    ck_assert_uint_eq(weft_writer_wants(w), WEFT_WANTS_BODY);
+    ck_assert_int_eq(weft_writer_put(w, fixture_item(&r, &freed)), WEFT_OK);
+    ck_assert_int_eq(weft_writer_close(w, NULL, error, sizeof error), WEFT_OK);
+    json_t *lines = read_lines(path);
+    const json_t *content = json_object_get(json_array_get(lines, 0), bodies[_i].member);
+    ck_assert_ptr_nonnull(content);
+    if (bodies[_i].value) {
+        ck_assert_str_eq(json_string_value(content), bodies[_i].value);
+    } else {
+        ck_assert(json_is_null(content));
+    }
+    json_decref(lines);
+    free(path);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("jsonl");
@@ -354,6 +398,7 @@ int main(void)
     tcase_add_test(tc, numbers_keep_their_range);
     tcase_add_test(tc, times_are_rfc_3339);
     tcase_add_test(tc, rows_are_listed_when_there_may_be_several);
+    tcase_add_loop_test(tc, a_body_comes_back_to_the_byte, 0, sizeof bodies / sizeof *bodies);
     tcase_add_loop_test(tc, appending_mends_the_last_line, 0, sizeof tails / sizeof *tails);
     tcase_add_test(tc, appending_mends_a_long_line);
     tcase_add_test(tc, appending_to_nothing_creates);
