@@ -23,11 +23,18 @@ static const struct lesson lessons[] = {
     {"sequential", "a breadth-first crawl, one page after another", 20},
     {"pool", "a pool of threads: submit to free slots, take what is done first", 25},
     {"events", "an event loop: many fetches at once on one thread", 20},
+    {"compare", "one after another, threads, event loop: the same site", 15},
+    {"queue", "a queue, workers and join: why done must be told on every path", 20},
     {"timeout", "connect, read, whole, and waiting for a slot", 15},
     {"retry", "what is worth another try, and how long to wait for it", 15},
     {"semaphore", "at most so many at once, and what that does not limit", 15},
     {"cancellation", "a job that waits, one that listens, one that does not", 15},
     {"failures", "failures as values: one broken URL must not lose the batch", 10},
+    {"bulkhead", "two limits that block each other, and a coordinator that knows hosts", 20},
+    {"race", "the first answer of several mirrors wins, the rest stops", 10},
+    {"rate", "concurrency is not a rate; a token bucket is", 15},
+    {"blocking", "what blocks the loop blocks every fetch; hand it to the executor", 15},
+    {"memory", "many fetchers, one slow writer, and a queue that is bounded", 15},
     {NULL, NULL, 0},
 };
 

@@ -223,7 +223,9 @@ int lesson_fetch(unsigned worker, char mark, const char *url)
 {
     weft_time from = weft_now();
     int status = get(worker, url);
-    lesson_span(worker, mark, from, weft_now());
+    if (mark) {
+        lesson_span(worker, mark, from, weft_now());
+    }
     return status;
 }
 

@@ -42,9 +42,9 @@ long lesson_stat(const char *name);
 /* Sets the server's counters to zero. */
 void lesson_reset_stats(void);
 
-/* Fetches url and draws it as mark in the worker's lane. Each worker has a client of its own, as a
- * client belongs to one thread at a time. Gives the HTTP status; 0: there was no answer.
- * Threads: any, one at a time per worker. Blocks. */
+/* Fetches url and draws it as mark (0: does not) in the worker's lane. Each worker has a client of
+ * its own, as a client belongs to one thread at a time. Gives the HTTP status; 0: there was no
+ * answer. Threads: any, one at a time per worker. Blocks. */
 int lesson_fetch(unsigned worker, char mark, const char *url);
 
 /* Draws mark in a lane, from one time to another. Threads: any. */
