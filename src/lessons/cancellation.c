@@ -73,7 +73,8 @@ int main(int argc, char **argv)
     }
     lesson_need(weft_wait(started, 2, WEFT_FOREVER, WEFT_ALL_COMPLETED, NULL), "weft_wait");
 
-    for (int i = 0; i < 4; i++) {
+    /* The last first: a worker that stops takes the next job out of the queue. */
+    for (int i = 3; i >= 0; i--) {
         enum weft_status st = weft_future_cancel(f[i]);
         printf("cancel %-9s %s\n", names[i],
                st == WEFT_OK      ? "cancelled: it will never run"

@@ -83,7 +83,7 @@ prints "semaphore: bounded" "release without acquire: released more often than a
 prints "semaphore: a full line refuses" "acquire, with no room in the line: full"
 
 # ---- cancellation ----
-lesson cancellation --delay 5
+lesson cancellation --delay 1500
 prints "cancel: queued" "cancel queued [12]  cancelled: it will never run"
 prints "cancel: one that listens is asked" "cancel listens +it runs: asked to stop"
 prints "cancel: and ends" "ended: listens +cancelled"
