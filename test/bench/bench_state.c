@@ -46,7 +46,7 @@ static void fetch(void *context, const struct weft_request *request, struct weft
     (void)stop;
     for (uint64_t i = 1; st == WEFT_OK && i <= FAN; i++) {
         int len = snprintf(text, sizeof text, "<a href=\"/some/longer/path/to/page/%llu\">x</a>",
-                           (unsigned long long)(n * FAN + i));
+                           (unsigned long long)n * FAN + i);
         st = weft_response_append(response, text, (size_t)len);
     }
     response->status = 200;
