@@ -107,6 +107,17 @@ try "--body: what is no HTML too" grep -qF '"content":"plain\n"' "$work/out"
 run 0 fetch -q -o - "${url}sub/notes.txt"
 try "without --body: no content" sh -c "! grep -q content_base64 '$work/out' && ! grep -q '\"content\"' '$work/out'"
 
+# --- outputs that break, hosts that do -----------------------------------------------------------------
+run 3 fetch -o /dev/full "${url}page1.html"
+says "No space left on device"
+run 3 fetch --ordered -o /dev/full -i "$work/slow"
+run 3 fetch --save "$work/mixed/below-a-file" "${url}page1.html"
+run 0 fetch -q --race --save "$work/raced" "${url}hang" "${url}page1.html"
+try "--race saves the winner" test "$(find "$work/raced" -type f | wc -l)" = 1
+yes http://127.0.0.1:1/x | head -n 30 >"$work/dead"
+run 4 fetch --retries 0 --host-failures 5 -j 1 -i "$work/dead"
+try "a host that fails is given up" test "$(grep -c '^failed host ' "$work/out")" = 25
+
 # --- pipes -----------------------------------------------------------------------------------------
 # An endless list, until the reader has enough.
 for to in "" "-o -" "--ordered"; do
