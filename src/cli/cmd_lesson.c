@@ -35,6 +35,10 @@ static const struct lesson lessons[] = {
     {"rate", "concurrency is not a rate; a token bucket is", 15},
     {"blocking", "what blocks the loop blocks every fetch; hand it to the executor", 15},
     {"memory", "many fetchers, one slow writer, and a queue that is bounded", 15},
+    {"steps/1-sequential", "the crawler in steps: one page after another", 10},
+    {"steps/2-executor", "... with an executor and futures", 15},
+    {"steps/3-engine", "... with the engine pulled out", 10},
+    {"steps/4-events", "... with an event loop as the engine", 10},
     {NULL, NULL, 0},
 };
 
@@ -50,7 +54,7 @@ static bool is_lesson(const char *name)
 static int list(void)
 {
     for (const struct lesson *l = lessons; l->name; l++) {
-        printf("%-18s %2u min  %s\n", l->name, l->minutes, l->idea);
+        printf("%-18s  %2u min  %s\n", l->name, l->minutes, l->idea);
     }
     printf("\nRun one: weft lesson NAME [OPTIONS]; its knobs: weft lesson NAME --help\n");
     return cli_flush_stdout();

@@ -99,13 +99,17 @@ static void serve(int to, const char *const *more)
     for (; more && *more && n < 14; more++) {
         args[n++] = *more;
     }
-    if (beside(site, "../../../sample_site")) {
+    if (beside(site, "../../../sample_site") || beside(site, "../../../../sample_site")) {
         args[n++] = site;
     }
     dup2(to, STDOUT_FILENO);
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* however the lesson ends, the server ends too */
-    if (beside(weft, "../weft") || beside(weft, "../../../bin/weft")) {
-        execv(weft, (char *const *)args);
+    static const char *const places[] = {"../weft", "../../weft", "../../../bin/weft",
+                                         "../../../../bin/weft"};
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+        if (beside(weft, places[i])) {
+            execv(weft, (char *const *)args);
+        }
     }
     execvp("weft", (char *const *)args);
     perror("lesson: weft serve");

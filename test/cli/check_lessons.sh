@@ -20,15 +20,18 @@ grep ' min  ' "$work/out" | while read -r name minutes _; do
     echo "$name $minutes"
 done >"$work/list"
 try "there are lessons" test -s "$work/list"
+last_page=
 while read -r name minutes; do
-    page=docs/lessons/$name.md
+    page=lessons/$name.md
+    case $name in steps/*) page=lessons/steps.md ;; esac
     try "$name has its source" test -s "src/lessons/$name.c"
     try "$name has its page" sh -c "for h in '## Run it' '## Experiment' '## In Python' '## Questions' '## Answers'; do
-        grep -qx \"\$h\" '$page' || { echo no \$h; exit 1; }; done"
-    try "docs/lessons.md tells of $name, with its minutes" grep -qF "| [$name](lessons/$name.md) | $minutes |" docs/lessons.md
-    if command -v python3 >/dev/null; then
-        sed -n '/^```python$/,/^```$/p' "$page" | grep -v '^```' >"$work/idea.py"
-        try "$name in Python prints something" sh -c "timeout 20 python3 '$work/idea.py' | grep -q ."
+        grep -qx \"\$h\" 'docs/$page' || { echo no \$h; exit 1; }; done"
+    try "docs/lessons.md tells of $name, with its minutes" grep -qF "| [$name]($page) | $minutes |" docs/lessons.md
+    if command -v python3 >/dev/null && [ "$page" != "$last_page" ]; then
+        sed -n '/^```python$/,/^```$/p' "docs/$page" | grep -v '^```' >"$work/idea.py"
+        try "$name in Python prints something" sh -c "timeout 60 python3 '$work/idea.py' >'$work/idea.out' && test -s '$work/idea.out'"
+        last_page=$page
     fi
 done <"$work/list"
 for source in src/lessons/*.c src/lessons/*/*.c; do
@@ -36,7 +39,7 @@ for source in src/lessons/*.c src/lessons/*/*.c; do
     [ "$name" = lesson ] || [ ! -e "$source" ] || try "$name is in the list" grep -q "^$name " "$work/list"
 done
 try "lessons include the public headers and their helper alone" sh -c \
-    "! grep -nE '#include \"' src/lessons/*.[ch] | grep -vE '\"(weft/[a-z_]+|lesson)\\.h\"'"
+    "! grep -nE '#include \"' src/lessons/*.[ch] src/lessons/*/*.c | grep -vE '\"(weft/[a-z_]+|lesson)\\.h\"'"
 run 2 lesson nothing
 says "there is no lesson 'nothing'"
 run 2 lesson sequential --delay x
@@ -137,5 +140,18 @@ prints "memory: all is written, nothing kept" "unbounded: wrote 40, held up to [
 prints "memory: bounded, too" "bounded: wrote 40, held up to [1-6] pages, holds 0 now"
 prints "memory: the bound" "bound: .*: 6"
 
-#NEXT
+# ---- the crawler in steps ----
+before=
+for step in 1-sequential 2-executor 3-engine 4-events; do
+    lesson steps/$step
+    prints "$step: all of the sample site" "discovered 73, fetched 67, failed 6"
+    grep -E '^[0-9]+ /' "$work/out" | sort >"$work/$step"
+    try "$step: each page once" test "$(uniq "$work/$step" | wc -l)" = 73
+    if [ "$before" ]; then
+        try "$step: the pages of $before" cmp "$work/$before" "$work/$step"
+        try "$step: the diff to $before fits on a page" test \
+            "$(diff "src/lessons/steps/$before.c" "src/lessons/steps/$step.c" | wc -l)" -le 80
+    fi
+    before=$step
+done
 finish
