@@ -1,12 +1,8 @@
-/* cmd_compare.c -- weft compare: options, the site, the ladder, the reports. */
+/* cmd_compare.c -- weft compare: the site, the ladder, the reports. */
 #include "cli/command.h"
-#include "cli/compare.h"
+#include "cli/comparing.h"
 #include "cli/console.h"
 #include "cli/report_file.h"
-#include "cli/seeds.h"
-#include "cli/signals.h"
-#include "lab/lab.h"
-#include "lab/lab_floor.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,116 +13,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define LONGEST_TIME (24.0 * 3600)
-#define LANES_AT     16u /* timelines are drawn of the highest rung up to this */
-
-struct comparing {
-    unsigned ladder[COMPARE_MAX_RUNGS], nrungs;
-    unsigned ways; /* of enum compare_way */
-    unsigned parse_jobs, max_depth, links, fan, server_limit;
-    uint64_t max_pages, size;
-    weft_time latency, delay, run_time, max_time;
-    bool has_latency, has_delay, has_depth, overwrite, quiet;
-    const char *html, *csv, *json;
-    struct cli_args args;
-
-    struct cli_seeds seeds;
-    struct cli_signals *signals;
-    int stop_fd;
-    struct weft_lab *lab; /* NULL with a URL of the caller's */
-    struct lab_gen gen;
-    char url[512];
-    char folder[64];
-    struct compare_plan plan;
-    struct compare_result result;
-};
-
-#define AT(field)     .at = offsetof(struct comparing, field)
-#define GIVEN(field)  .given = offsetof(struct comparing, field)
-#define FROM_TO(a, b) .min = (a), .max = (b)
-
-static const struct cli_word way_words[] = {{"sync", 1 << COMPARE_SYNC},
-                                            {"threads", 1 << COMPARE_THREADS},
-                                            {"events", 1 << COMPARE_EVENTS},
-                                            {"events+parse", 1 << COMPARE_PARSE},
-                                            {0}};
-
-static int by_size(const void *a, const void *b)
-{
-    const unsigned *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-/* "1,2,4": sorted, each once. */
-static enum weft_status take_ladder(void *target, const struct cli_option *o, const char *value,
-                                    char *why, size_t cap)
-{
-    struct comparing *c = target;
-    (void)o;
-    c->nrungs = 0;
-    for (const char *p = value; p;) {
-        char *end;
-        unsigned long n = strtoul(p, &end, 10);
-        if (*p < '0' || *p > '9' || (*end && *end != ',') || n < 1 || n > 10000 ||
-            c->nrungs == COMPARE_MAX_RUNGS) {
-            snprintf(why, cap, "takes up to %u numbers from 1 to 10000 with commas between",
-                     COMPARE_MAX_RUNGS);
-            return WEFT_EINVAL;
-        }
-        c->ladder[c->nrungs++] = (unsigned)n;
-        p = *end ? end + 1 : NULL;
-    }
-    qsort(c->ladder, c->nrungs, sizeof c->ladder[0], by_size);
-    unsigned kept = 0;
-    for (unsigned i = 0; i < c->nrungs; i++) {
-        if (i == 0 || c->ladder[i] != c->ladder[i - 1]) {
-            c->ladder[kept++] = c->ladder[i];
-        }
-    }
-    c->nrungs = kept;
-    return WEFT_OK;
-}
-
-/* clang-format off */
-const struct cli_option cli_compare_options[] = {
-    {"engines", 'e', CLI_WORDS, "LIST", AT(ways), .words = way_words, .preset = "all", .group = "What is compared",
-     .help = "Engines: sync, threads, events, and events+parse, which is events with --parse-jobs."},
-    {"jobs", 'j', CLI_TAKE, "LIST", .take = take_ladder, .preset = "1,2,4,8,16,64,256",
-     .help = "The ladder of --jobs, numbers with commas between. sync has one fetch at a time and runs once."},
-    {"parse-jobs", 0, CLI_UNSIGNED, "N", AT(parse_jobs), FROM_TO(1, 1000), .preset = "the processors",
-     .help = "Workers that read pages for events+parse."},
-
-    {"max-pages", 'n', CLI_UINT64, "N", AT(max_pages), FROM_TO(1, 1000000), .preset = "300; 200 with a URL", .group = "What is crawled",
-     .help = "Pages of the site served here; with a URL, pages requested."},
-    {"latency", 0, CLI_DURATION, "S", AT(latency), GIVEN(has_latency), FROM_TO(0, 60), .preset = "20ms",
-     .help = "Without a URL: the server holds every page so long."},
-    {"page-size", 0, CLI_SIZE, "SIZE", AT(size), FROM_TO(1, 4 << 20), .preset = "20K",
-     .help = "Without a URL: bytes of a page."},
-    {"links", 0, CLI_UNSIGNED, "N", AT(links), FROM_TO(1, 10000), .preset = "40",
-     .help = "Without a URL: links on each page."},
-    {"fan-out", 0, CLI_UNSIGNED, "N", AT(fan), FROM_TO(1, 10000), .preset = "8",
-     .help = "Without a URL: of them so many lead to pages that no earlier page links to."},
-    {"server-limit", 0, CLI_UNSIGNED, "N", AT(server_limit), FROM_TO(1, 1000000), .preset = "none",
-     .help = "Without a URL: the server slows down above half of N requests in flight and answers 503 above N."},
-    {"max-depth", 'd', CLI_UNSIGNED, "N", AT(max_depth), GIVEN(has_depth), FROM_TO(0, 1000000), .preset = "none",
-     .help = "With a URL: follow at most N links."},
-    {"delay", 0, CLI_DURATION, "S", AT(delay), GIVEN(has_delay), FROM_TO(0, 3600), .preset = "as crawl has it",
-     .help = "With a URL: least time between the starts of two requests."},
-
-    {"run-time", 0, CLI_DURATION, "S", AT(run_time), FROM_TO(0.1, LONGEST_TIME), .preset = "60", .group = "Limits",
-     .help = "Longest time of one crawl."},
-    {"max-time", 0, CLI_DURATION, "S", AT(max_time), FROM_TO(0.1, LONGEST_TIME), .preset = "300",
-     .help = "Start no further crawl after this time."},
-
-    {"html", 0, CLI_TEXT, "FILE", AT(html), .min = 1, .group = "Outputs",
-     .help = "Write a page with curves and timelines. It needs nothing beside itself."},
-    {"csv", 0, CLI_TEXT, "FILE", AT(csv), .min = 1, .help = "Write the table as CSV."},
-    {"json", 0, CLI_TEXT, "FILE", AT(json), .min = 1, .help = "Write the table and its reading as JSON."},
-    {"overwrite", 0, CLI_FLAG, AT(overwrite), .help = "Replace files that exist."},
-    {"quiet", 'q', CLI_FLAG, AT(quiet), .help = "Print nothing."},
-    {0},
-};
-/* clang-format on */
+#define LANES_AT 16u /* timelines are drawn of the highest rung up to this */
 
 /* ---- what is crawled ---- */
 
@@ -148,7 +35,6 @@ static enum weft_status serve_site(struct comparing *c, char *error, size_t cap)
     }
     snprintf(c->url, sizeof c->url, "%s/gen/%s/0.html", weft_lab_url(c->lab, 0), items);
     c->plan.url = c->url;
-    c->result.own_site = true;
     snprintf(c->result.site, sizeof c->result.site,
              "%ld pages of %ld bytes with %ld links, held %ld ms each by a server in the same "
              "process",
@@ -304,28 +190,49 @@ static bool may_raise(const struct comparing *c, unsigned from, unsigned to)
     return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
+/* The floor at row's setting, if it is known. The least time between starts is that of the options;
+ * a crawl may have been asked for more by robots.txt, and then is farther from this floor. */
+static enum weft_status tell_floor(const struct comparing *c, struct compare_row *row)
+{
+    weft_time floor = 0;
+    weft_time gap = c->has_delay ? c->delay : c->plan.far ? WEFT_SECOND / 2 : 0;
+    enum weft_status st = c->lab     ? lab_floor_gen(&c->gen, row->jobs, &floor)
+                          : c->pages ? compare_pages_floor(c->pages, row->jobs, gap, &floor)
+                                     : WEFT_OK;
+    row->floor = (double)floor / (double)WEFT_SECOND;
+    return st;
+}
+
+/* What the sync engine wrote down is what the others are measured against. */
+static enum weft_status learn_pages(struct comparing *c)
+{
+    char path[sizeof c->folder + 16];
+    snprintf(path, sizeof path, "%s/pages.jsonl", c->folder);
+    enum weft_status st = compare_pages_read(&c->pages, path);
+    return st == WEFT_ENOMEM ? st : WEFT_OK; /* without pages there is no floor */
+}
+
 /* One crawl, with what the server saw of it. */
 static enum weft_status run_one(struct comparing *c, struct compare_row *row, weft_time deadline,
-                                bool trace)
+                                unsigned extras)
 {
     struct weft_lab_stats seen;
     weft_time left = deadline - weft_now();
     c->plan.run_time = left < c->run_time ? left : c->run_time;
     if (c->lab) {
-        weft_time floor;
-        enum weft_status st = lab_floor_gen(&c->gen, row->jobs, &floor);
-        if (st != WEFT_OK) {
-            return st;
-        }
-        row->floor = (double)floor / (double)WEFT_SECOND;
         weft_lab_reset_stats(c->lab);
+    } else if (row->way == COMPARE_SYNC && !c->pages) {
+        extras |= COMPARE_PAGES;
     }
-    enum weft_status st = compare_run(&c->plan, row, trace);
+    enum weft_status st = compare_run(&c->plan, row, extras);
+    if (st == WEFT_OK && extras & COMPARE_PAGES && row->end == COMPARE_DONE) {
+        st = learn_pages(c);
+    }
     if (st == WEFT_OK && c->lab) {
         weft_lab_get_stats(c->lab, &seen);
         row->peak = seen.in_flight_peak;
     }
-    return st;
+    return st == WEFT_OK ? tell_floor(c, row) : st;
 }
 
 /* One rung of the ladder. *over: no further one is to follow. */
@@ -345,7 +252,7 @@ static enum weft_status climb(struct comparing *c, unsigned rung, weft_time dead
         *row = (struct compare_row){.way = (enum compare_way)way,
                                     .jobs = way == COMPARE_SYNC ? 1 : c->ladder[rung],
                                     .parse_jobs = way == COMPARE_PARSE ? c->parse_jobs : 0};
-        if ((st = run_one(c, row, deadline, false)) != WEFT_OK) {
+        if ((st = run_one(c, row, deadline, 0)) != WEFT_OK) {
             break;
         }
         c->result.nrows++;
@@ -406,7 +313,7 @@ static enum weft_status draw_pictures(struct comparing *c, struct compare_pictur
             continue;
         }
         struct compare_row again = *row;
-        st = run_one(c, &again, weft_now() + c->run_time, true);
+        st = run_one(c, &again, weft_now() + c->run_time, COMPARE_TRACE);
         if (st != WEFT_OK || again.end != COMPARE_DONE) {
             continue;
         }
@@ -494,8 +401,8 @@ static int compare(struct comparing *c)
 static void clean_up(struct comparing *c)
 {
     char path[sizeof c->folder + 16];
-    static const char *const files[] = {"summary.json", "trace.json"};
-    for (size_t i = 0; *c->folder && i < 2; i++) {
+    static const char *const files[] = {"summary.json", "trace.json", "pages.jsonl"};
+    for (size_t i = 0; *c->folder && i < sizeof files / sizeof files[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", c->folder, files[i]);
         unlink(path);
     }
@@ -507,6 +414,7 @@ static void clean_up(struct comparing *c)
     if (c->stop_fd >= 0) {
         close(c->stop_fd);
     }
+    compare_pages_free(c->pages);
     cli_seeds_release(&c->seeds);
     cli_args_release(&c->args);
 }

@@ -1,7 +1,8 @@
 /* compare.h -- weft compare: the same crawl with each engine and a ladder of --jobs.
  *
- *   cmd_compare.c     options, the site, the ladder
+ *   cmd_compare.c     the site, the ladder, the reports; compare_options.c: its options
  *   compare_run.c     one crawl in a fresh process, measured
+ *   compare_floor.c   what a crawl of somebody else's site can't go below
  *   compare_words.c   what the numbers say, in words
  *   compare_print.c   as a table, CSV and JSON
  *   compare_html.c    as a page, with compare_chart.c (curves) and compare_lanes.c (timelines)
@@ -50,7 +51,6 @@ struct compare_result {
     size_t nrows;
     char site[512];    /* what was crawled, for people */
     char machine[256]; /* where */
-    bool own_site;     /* served by this process */
     bool cut;          /* --max-time or a signal ended it before the top of the ladder */
 };
 
@@ -69,14 +69,29 @@ struct compare_plan { /* what is the same for all runs */
     bool far;           /* the host is not this machine: --per-host has to be raised with --jobs */
     weft_time run_time; /* of one crawl at most */
     int stop_fd;        /* readable once the comparison is to end */
-    const char *folder; /* for the files of a run; trace: FOLDER/trace.json */
+    const char *folder; /* for the files of a run */
 };
 
-/* Runs one crawl of row's setting and fills in what its process tells; trace: also writes a
- * timeline. Blocks, at most run_time and a few seconds. WEFT_OK whatever the crawl's end; WEFT_EIO:
- * no process can be started; WEFT_ENOMEM. */
+enum compare_extra { COMPARE_TRACE = 1, COMPARE_PAGES = 2 };
+
+/* Runs one crawl of row's setting and fills in what its process tells. extras, or'ed: it also
+ * writes a timeline, FOLDER/trace.json; the pages, FOLDER/pages.jsonl. Blocks, at most run_time and
+ * a few seconds. WEFT_OK whatever the crawl's end; WEFT_EIO: no process can be started;
+ * WEFT_ENOMEM. */
 enum weft_status compare_run(const struct compare_plan *plan, struct compare_row *row,
-                             bool trace) WEFT_MUST_USE;
+                             unsigned extras) WEFT_MUST_USE;
+
+/* ---- compare_floor.c ---- */
+
+/* The pages of a site as a crawl that asked for one at a time recorded them. */
+struct compare_pages;
+/* Reads JSON Lines. Gives *out. WEFT_OK; WEFT_END: no page; WEFT_EIO, WEFT_ENOMEM. */
+enum weft_status compare_pages_read(struct compare_pages **out, const char *path) WEFT_MUST_USE;
+void compare_pages_free(struct compare_pages *p); /* NULL is fine */
+/* The floor of a crawl of these pages, each learnt of where it was first found, with starts gap
+ * apart. WEFT_OK, WEFT_ENOMEM. */
+enum weft_status compare_pages_floor(const struct compare_pages *p, unsigned jobs, weft_time gap,
+                                     weft_time *floor) WEFT_MUST_USE;
 
 /* ---- compare_words.c ---- */
 

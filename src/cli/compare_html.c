@@ -111,7 +111,7 @@ static enum weft_status put_key(struct weft_buf *b, const struct compare_result 
                 way, marks[way], compare_way_name((enum compare_way)way));
         }
     }
-    if (st == WEFT_OK && r->own_site) {
+    if (st == WEFT_OK && r->nrows > 0 && r->rows[r->nrows - 1].floor > 0) {
         st = weft_buf_puts(b, "<li><svg viewBox=\"0 0 26 12\" class=\"floor\" aria-hidden=\"true\">"
                               "<polyline points=\"0,6 26,6\"/></svg>the floor</li>\n");
     }
@@ -210,7 +210,9 @@ static enum weft_status put_table(struct weft_buf *b, const struct compare_resul
                      b, "</tbody></table></div>\n<p class=\"how\">Each row is a crawl in a fresh "
                         "process; the bold ones are the settings to take. Wall: the crawl, without "
                         "the start of its process. Floor: the same crawl by a crawler that costs "
-                        "nothing, but learns of a page only from a page that it has read. CPU: of "
+                        "nothing, but learns of a page only from a page that it has read (of a "
+                        "URL: by "
+                        "what the sync crawl took for each page). CPU: of "
                         "the crawler's process, user and system. Server's peak: requests that the "
                         "server had in flight at once.</p>\n")
                : st;

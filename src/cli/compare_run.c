@@ -48,7 +48,7 @@ static double in_seconds(weft_time t)
 }
 
 static void make_command(struct command *c, const struct compare_plan *p,
-                         const struct compare_row *row, bool trace)
+                         const struct compare_row *row, unsigned extras)
 {
     static const char *const engines[COMPARE_NWAYS] = {"sync", "threads", "events", "events"};
     *c = (struct command){0};
@@ -78,8 +78,11 @@ static void make_command(struct command *c, const struct compare_plan *p,
     add(c, "--grace=1");
     add(c, "--overwrite");
     add(c, "--summary-json=%s/summary.json", p->folder);
-    if (trace) {
+    if (extras & COMPARE_TRACE) {
         add(c, "--trace=%s/trace.json", p->folder);
+    }
+    if (extras & COMPARE_PAGES) {
+        add(c, "--output=%s/pages.jsonl", p->folder);
     }
     add(c, "--");
     add(c, "%s", p->url);
@@ -185,7 +188,8 @@ static double cpu_of(const struct rusage *u)
            (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
 }
 
-enum weft_status compare_run(const struct compare_plan *plan, struct compare_row *row, bool trace)
+enum weft_status compare_run(const struct compare_plan *plan, struct compare_row *row,
+                             unsigned extras)
 {
     char path[PATH_MAX];
     bool stopped = false;
@@ -195,7 +199,7 @@ enum weft_status compare_run(const struct compare_plan *plan, struct compare_row
     if (!c) {
         return WEFT_ENOMEM;
     }
-    make_command(c, plan, row, trace);
+    make_command(c, plan, row, extras);
     snprintf(path, sizeof path, "%s/summary.json", plan->folder);
     unlink(path);
     pid_t parent = getpid(), child = fork();

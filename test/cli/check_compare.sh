@@ -26,7 +26,7 @@ run 3 compare $small -q -j 2 -e threads --json /dev/full
 says "No space left on device"
 
 # A server that refuses shows where errors begin.
-run 0 compare -n 60 --latency 5ms --page-size 500 --fan-out 20 -j 1,2,32 -e events --server-limit 8
+run 0 compare -n 25 --latency 200ms --page-size 500 --fan-out 20 -j 2,32 -e events --server-limit 8
 try "errors begin above the server's limit" grep -q '^events: .*Errors begin at --jobs 32 .* Right: --jobs 2\.' "$work/out"
 
 # A URL of one's own.
@@ -36,6 +36,8 @@ echo '<title>a</title>' >"$work/site/a.html"
 serve "$work/site"
 run 0 compare "$url" -j 1,3 -e threads,events
 try "two pages, an error, in each run" test "$(grep -cE ' +2 +1 ' "$work/out")" = 4
+run 0 compare "${url}gen/pages=30,links=4,fan=3,ms=20/0.html" -j 1,3 -e sync,events
+try "the floor is learnt from the sync run" sh -c "awk '\$1 == \"events\" && \$2 == 3  && \$6 >= 0.2 && \$7 > 0' '$work/out' | grep -q ."
 stop_server
 run 4 compare "$url" -j 1 -e sync
 

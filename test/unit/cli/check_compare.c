@@ -98,7 +98,6 @@ END_TEST
 static void fill(struct compare_result *r)
 {
     *r = (struct compare_result){.site = "a <site> & \"more\"", .machine = "here"};
-    r->own_site = true;
     add_rows(r, COMPARE_THREADS, cases[0].rows);
     add_rows(r, COMPARE_EVENTS, cases[3].rows);
     r->rows[r->nrows++] = (struct compare_row){
@@ -257,6 +256,41 @@ START_TEST(lanes_of_a_trace)
 }
 END_TEST
 
+START_TEST(the_floor_of_recorded_pages)
+{
+    char path[] = "/tmp/weft-pages-XXXXXX";
+    FILE *f = fdopen(mkstemp(path), "w");
+    struct compare_pages *pages;
+    weft_time one, two, many, apart;
+    /* a leads to b and c, c to d; x was never asked for; e's referrer is not among them. */
+    fputs("{\"url\":\"a\",\"referrer\":null,\"elapsed_ms\":10}\n"
+          "{\"url\":\"b\",\"referrer\":\"a\",\"elapsed_ms\":20}\n"
+          "{\"url\":\"x\",\"referrer\":\"a\",\"elapsed_ms\":0}\n"
+          "{\"url\":\"c\",\"referrer\":\"a\",\"elapsed_ms\":5}\n"
+          "{\"url\":\"d\",\"referrer\":\"c\",\"elapsed_ms\":40}\n"
+          "{\"url\":\"e\",\"referrer\":\"y\",\"elapsed_ms\":1}\n"
+          "no json\n",
+          f);
+    fclose(f);
+    ck_assert_int_eq(compare_pages_read(&pages, path), WEFT_OK);
+    ck_assert_int_eq(compare_pages_floor(pages, 1, 0, &one), WEFT_OK);
+    ck_assert_int_eq(compare_pages_floor(pages, 2, 0, &two), WEFT_OK);
+    ck_assert_int_eq(compare_pages_floor(pages, 99, 0, &many), WEFT_OK);
+    ck_assert_int_eq(compare_pages_floor(pages, 99, 100 * WEFT_MS, &apart), WEFT_OK);
+    ck_assert_int_eq(one, 76 * WEFT_MS);
+    ck_assert_int_eq(two, 56 * WEFT_MS); /* e is known before d: 10 + 5 + 1 + 40 */
+    ck_assert_int_eq(many, 55 * WEFT_MS);
+    ck_assert_int_eq(apart, 440 * WEFT_MS);
+    compare_pages_free(pages);
+    f = fopen(path, "w");
+    fclose(f);
+    ck_assert_int_eq(compare_pages_read(&pages, path), WEFT_END);
+    remove(path);
+    ck_assert_int_eq(compare_pages_read(&pages, path), WEFT_EIO);
+    ck_assert_ptr_null(pages);
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("compare");
@@ -267,5 +301,6 @@ int main(void)
     tcase_add_test(t, the_page_is_whole);
     tcase_add_test(t, nothing_that_worked_is_a_page_too);
     tcase_add_test(t, lanes_of_a_trace);
+    tcase_add_test(t, the_floor_of_recorded_pages);
     return suite_run("compare", t);
 }
