@@ -55,7 +55,8 @@ const struct cli_command cli_commands[] = {
      "The exit code is 0 if the URL would be requested, 1 if not.",
      cli_crawl_options, CLI_EXPLAIN, cmd_explain},
     {"status", "FILE", "say what a state file holds",
-     "Tells what the file of --state holds: URLs by how they ended, what waits, hosts that are not to "
+     "Tells what the file of --state holds: URLs by how they ended, what waits, hosts that are not "
+     "to "
      "be asked yet, the last run, how far each output had come, and the options that must stay the "
      "same. It changes nothing, and may run beside the crawl.",
      NULL, 0, cmd_status},

@@ -34,7 +34,7 @@ struct site {
     unsigned latency_ms;      /* 0: 10 */
     unsigned scatter;         /* not 0: latencies vary with this seed */
     bool depths;              /* records also tell depth, and depth of the referrer */
-    size_t room; /* URLs in memory with a state file; 0: the limit */
+    size_t room;              /* URLs in memory with a state file; 0: the limit */
     weft_time now;
     pthread_mutex_t lock; /* guards the rest, for the threads engine */
     struct asked asked[4096];
