@@ -27,7 +27,8 @@ enum weft_status weft_completion_queue_add(struct weft_completion_queue *q, stru
                                            void *tag) WEFT_MUST_USE;
 
 /* Gives the next future that is done, with a reference that is yours to release, and its tag (NULL
- * is fine). What is ready is handed out whatever the deadline.
+ * is fine). What is ready is handed out whatever the deadline; a future that is being finished by
+ * another thread may be seen done a moment before it is ready here.
  * WEFT_OK; WEFT_END: nothing is outstanding, for every thread that waits here; WEFT_ETIMEDOUT,
  * nothing is lost; WEFT_ENOMEM, WEFT_EINVAL, WEFT_EFORKED. *f is NULL unless WEFT_OK.
  * Blocks until the deadline. With WEFT_FOREVER on a worker, a job of its own executor that has not

@@ -26,7 +26,8 @@ typedef int weft_job_fn(struct weft_task *self, void *arg, void **value);
 struct weft_job {
     weft_job_fn *run;                    /* required */
     void *arg;                           /* the job's, once submit has returned WEFT_OK */
-    void (*arg_free)(void *arg);         /* called once, after run or instead of it; may be NULL */
+    void (*arg_free)(void *arg);         /* called once, after run or instead of it, and before the
+                                            future is done; may be NULL */
     void (*value_free)(void *value);     /* for a value that nobody took; may be NULL */
     struct weft_completion_queue *queue; /* also comes out there when done; may be NULL. It must
                                             live until then, or be freed, which lets go of it */

@@ -129,17 +129,34 @@ struct weft_future *weft_executor_take(struct weft_executor *e)
     return f;
 }
 
-void weft_executor_run(struct weft_future *f, unsigned worker)
+/* Runs the job of f, which this thread has started, or with run NULL does not. Its argument, and a
+ * value that nobody will see, are destroyed before anybody can see that it is done: so whoever has
+ * waited for it may rely on that. */
+static void run(struct weft_future *f, weft_job_fn *run_job, unsigned worker)
 {
     struct weft_task task = {.future = f, .executor = f->home, .worker = worker};
     void *value = NULL;
     weft_task_enter(&task);
-    int err = f->run(&task, f->arg, &value);
+    int err = run_job ? run_job(&task, f->arg, &value) : WEFT_ECANCELED;
+    bool stopped = !run_job || (err == WEFT_ECANCELED && weft_stopping(&task));
     if (f->arg_free) {
         f->arg_free(f->arg);
     }
-    weft_future_finish(f, err, value); /* can't be refused: only this thread finishes it */
+    if (stopped && value && f->value_free) {
+        f->value_free(value);
+    }
+    /* Can't be refused: only the thread that started a job finishes it. */
+    if (stopped) {
+        weft_future_finish(f, WEFT_CANCELLED, 0, NULL);
+    } else {
+        weft_future_finish(f, WEFT_FINISHED, err, value);
+    }
     weft_task_leave(&task);
+}
+
+void weft_executor_run(struct weft_future *f, unsigned worker)
+{
+    run(f, f->run, worker);
 }
 
 static bool is_quiet(const struct weft_executor *e)
@@ -184,23 +201,15 @@ void weft_executor_thread_ends(struct weft_executor *e)
     tell_if_quiet(e);
 }
 
-void weft_executor_drop(struct weft_future *f, bool callbacks)
+void weft_executor_drop(struct weft_future *f)
 {
     struct weft_executor *e = f->home; /* alive: it lists f until this thread counts it off */
-    struct weft_task task = {.future = f, .executor = e};
     pthread_mutex_lock(&e->lock);
     if (f->queued) {
         unqueue(e, f);
     }
     pthread_mutex_unlock(&e->lock);
-    weft_task_enter(&task);
-    if (f->arg_free) {
-        f->arg_free(f->arg);
-    }
-    if (callbacks) {
-        weft_future_call_callbacks(f);
-    }
-    weft_task_leave(&task);
+    run(f, NULL, 0);
     count_off(e, f);
 }
 

@@ -67,9 +67,9 @@ struct weft_future *weft_executor_count_off(struct weft_executor *e,
 /* A worker ends. The lock is held. */
 void weft_executor_thread_ends(struct weft_executor *e);
 
-/* f has just been cancelled by this thread: out of the queue with it, frees its argument, calls its
- * callbacks if there are any, counts it off. */
-void weft_executor_drop(struct weft_future *f, bool callbacks);
+/* This thread has started f in order to cancel it: takes it out of the queue, destroys its
+ * argument, makes it CANCELLED, calls its callbacks, counts it off. */
+void weft_executor_drop(struct weft_future *f);
 /* If this thread is a worker of the pool in whose queue f is: runs it. Says whether it did. */
 bool weft_executor_help(struct weft_future *f);
 

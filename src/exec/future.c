@@ -132,29 +132,23 @@ static bool tell(struct weft_future *f)
     return f->calling;
 }
 
-enum weft_status weft_future_finish(struct weft_future *f, int err, void *value)
+enum weft_status weft_future_finish(struct weft_future *f, enum weft_future_state final, int err,
+                                    void *value)
 {
     bool call = false;
     pthread_mutex_lock(&f->lock);
     enum weft_future_state state = weft_future_state(f);
-    bool stopped = err == WEFT_ECANCELED && atomic_load(&f->stop);
     if (state < WEFT_FINISHED) {
-        f->err = stopped ? 0 : err;
-        atomic_store_explicit(&f->value, stopped ? NULL : value, memory_order_relaxed);
-        atomic_store(&f->state, stopped ? WEFT_CANCELLED : WEFT_FINISHED);
+        f->err = err;
+        atomic_store_explicit(&f->value, value, memory_order_relaxed);
+        atomic_store(&f->state, final);
         call = tell(f);
     }
     pthread_mutex_unlock(&f->lock);
-    if (state >= WEFT_FINISHED) {
-        return state == WEFT_CANCELLED ? WEFT_ECANCELED : WEFT_EDONE;
-    }
-    if (stopped && value && f->value_free) {
-        f->value_free(value);
-    }
     if (call) {
         weft_future_call_callbacks(f);
     }
-    return WEFT_OK;
+    return state < WEFT_FINISHED ? WEFT_OK : state == WEFT_CANCELLED ? WEFT_ECANCELED : WEFT_EDONE;
 }
 
 /* The lock is held. */
@@ -189,7 +183,11 @@ enum weft_status weft_future_cancel(struct weft_future *f)
     if (weft_future_orphaned(f)) {
         return WEFT_EFORKED;
     }
-    int state = WEFT_PENDING; /* what it was */
+    if (f->home && weft_future_start(f) == WEFT_OK) {
+        weft_executor_drop(f); /* it is this thread's now, as it would be a worker's */
+        return WEFT_OK;
+    }
+    int state = WEFT_PENDING; /* what it was; only a promise can still be that */
     bool call = false;
     pthread_mutex_lock(&f->lock);
     if (atomic_compare_exchange_strong(&f->state, &state, WEFT_CANCELLED)) {
@@ -198,9 +196,7 @@ enum weft_status weft_future_cancel(struct weft_future *f)
         raise_stop(f);
     }
     pthread_mutex_unlock(&f->lock);
-    if (state == WEFT_PENDING && f->home) {
-        weft_executor_drop(f, call);
-    } else if (call) {
+    if (call) {
         weft_future_call_callbacks(f);
     }
     return answer[state];

@@ -2,8 +2,10 @@
  *
  *     PENDING --start--> RUNNING --finish--> FINISHED
  *        |                  `-----finish---> CANCELLED  (it was asked to stop, and did)
- *        |--cancel--> CANCELLED
+ *        |--cancel--> CANCELLED                         (a job: by a start that runs nothing)
  *        `--finish--> FINISHED                          (a promise that is never started)
+ *
+ * When a job's future is done, its argument has been destroyed, and it has left the queue.
  *
  * Lock order in this layer: executor, then future, then the waiter or completion queue that
  * listens to it. Jobs, callbacks and destructors run under none.
@@ -90,10 +92,11 @@ bool weft_future_orphaned(const struct weft_future *f);
 
 /* PENDING to RUNNING. WEFT_OK, WEFT_ECANCELED, WEFT_EDONE. */
 enum weft_status weft_future_start(struct weft_future *f) WEFT_MUST_USE;
-/* To FINISHED, or to CANCELLED if it runs, was asked to stop, and err is WEFT_ECANCELED. Takes
- * value, tells the listeners, runs the callbacks. WEFT_OK; WEFT_ECANCELED, WEFT_EDONE: value is
+/* PENDING or RUNNING to FINISHED with err and value, which it takes; or to CANCELLED, with 0 and
+ * NULL. Tells the listeners, runs the callbacks. WEFT_OK; WEFT_ECANCELED, WEFT_EDONE: value is
  * still the caller's. The caller has a reference. */
-enum weft_status weft_future_finish(struct weft_future *f, int err, void *value);
+enum weft_status weft_future_finish(struct weft_future *f, enum weft_future_state final, int err,
+                                    void *value);
 /* Raises the stop flag of a running job and ends its pause; nothing in another state. */
 void weft_future_ask_stop(struct weft_future *f);
 

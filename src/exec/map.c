@@ -178,6 +178,17 @@ enum weft_status weft_map_next(struct weft_map *m, weft_time deadline, size_t *i
     return WEFT_OK;
 }
 
+/* Gives up a future that is not handed out, and destroys its value here and now: its worker may
+ * have the last reference, and nothing of the map may happen after close. */
+static void forget(struct weft_map *m, struct weft_future *f)
+{
+    void *value = weft_future_take(f);
+    if (value && m->spec.value_free) {
+        m->spec.value_free(value);
+    }
+    weft_future_release(f);
+}
+
 void weft_map_close(struct weft_map *m)
 {
     struct weft_future *f;
@@ -186,10 +197,10 @@ void weft_map_close(struct weft_map *m)
     }
     weft_completion_queue_cancel(m->queue);
     while (weft_completion_queue_next_by(m->queue, &m->waiter, WEFT_FOREVER, &f, NULL) == WEFT_OK) {
-        weft_future_release(f);
+        forget(m, f);
     }
     for (; m->ring && m->given < m->submitted; m->given++) {
-        weft_future_release(m->ring[m->given % m->limit]);
+        forget(m, m->ring[m->given % m->limit]);
     }
     if (m->holding && m->spec.item_free) {
         m->spec.item_free(m->item);

@@ -38,5 +38,15 @@ bool weft_promise_stopping(const struct weft_future *f)
 enum weft_status weft_promise_finish(struct weft_future *f, int err, void *value)
 {
     enum weft_status st = check(f);
-    return st == WEFT_OK ? weft_future_finish(f, err, value) : st;
+    if (st != WEFT_OK) {
+        return st;
+    }
+    if (err != WEFT_ECANCELED || !weft_promise_stopping(f)) {
+        return weft_future_finish(f, WEFT_FINISHED, err, value);
+    }
+    st = weft_future_finish(f, WEFT_CANCELLED, 0, NULL); /* it was asked to stop, and did */
+    if (st == WEFT_OK && value && f->value_free) {
+        f->value_free(value);
+    }
+    return st;
 }
