@@ -121,7 +121,8 @@ enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *f
         return hold(c, found);
     }
     if (found->reject != WEFT_REASON_NONE) {
-        return drop(c, found, found->reject, NULL);
+        return drop(c, found, found->reject,
+                    found->reject == WEFT_REASON_LIMIT ? "--max-url" : NULL);
     }
     enum weft_status st = weft_url_parse(&url, text, sizeof text, NULL, found->url, found->len,
                                          NULL);

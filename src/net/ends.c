@@ -43,6 +43,7 @@ static const struct {
 #endif
     {CURLE_PARTIAL_FILE, WEFT_FETCH_TRUNCATED},
     {CURLE_BAD_CONTENT_ENCODING, WEFT_FETCH_BAD_CONTENT},
+    {CURLE_WRITE_ERROR, WEFT_FETCH_BAD_CONTENT}, /* see sentence() */
     {CURLE_WEIRD_SERVER_REPLY, WEFT_FETCH_BAD_CONTENT},
     {CURLE_UNSUPPORTED_PROTOCOL, WEFT_FETCH_BAD_CONTENT}, /* HTTP/0.9, or an HTTP of the future */
     {CURLE_HTTP_RETURNED_ERROR, WEFT_FETCH_BAD_CONTENT},
@@ -58,6 +59,18 @@ static enum weft_fetch_end receive_error(const struct weft_transfer *t)
     return strstr(t->error, "response headers") ? WEFT_FETCH_TOO_LARGE : WEFT_FETCH_CONNECTION;
 }
 
+/* A line of header beyond libcurl's buffer is told as a lack of memory. */
+static bool is_long_line(const struct weft_transfer *t, CURLcode code)
+{
+    return code == CURLE_OUT_OF_MEMORY && t->response->connected && !t->answer.final;
+}
+
+/* A connection that closes within the header is no error to libcurl. */
+static bool is_half_header(const struct weft_transfer *t, CURLcode code)
+{
+    return code == CURLE_OK && !t->answer.final;
+}
+
 static enum weft_fetch_end end_of(const struct weft_transfer *t, CURLcode code)
 {
     if (t->refused && !t->response->connected) {
@@ -66,9 +79,11 @@ static enum weft_fetch_end end_of(const struct weft_transfer *t, CURLcode code)
     if (code == CURLE_RECV_ERROR) {
         return receive_error(t);
     }
-    /* A line of header beyond libcurl's buffer is told as a lack of memory. */
-    if (code == CURLE_OUT_OF_MEMORY && t->response->connected && !t->answer.final) {
+    if (is_long_line(t, code)) {
         return WEFT_FETCH_TOO_LARGE;
+    }
+    if (is_half_header(t, code)) {
+        return WEFT_FETCH_CONNECTION;
     }
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if (ends[i].code == code) {
@@ -87,6 +102,16 @@ static const char *sentence(const struct weft_transfer *t, CURLcode code)
         curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &os_error);
         const char *words = strerrordesc_np((int)os_error);
         return os_error && words ? words : "could not connect";
+    }
+    if (is_half_header(t, code)) {
+        return "closed in the middle of the header";
+    }
+    if (is_long_line(t, code)) {
+        return "a line of the header is too long";
+    }
+    /* The callback for bodies decides before it refuses any, so this is libcurl's decoder. */
+    if (code == CURLE_WRITE_ERROR) {
+        return "bytes follow the end of the compressed body";
     }
     return *t->error ? t->error : curl_easy_strerror(code);
 }

@@ -365,6 +365,28 @@ static const struct page trap[] = {
     {0},
 };
 
+static void names_its_cap(struct site *s, const struct weft_record *r)
+{
+    (void)s;
+    ck_assert(r->reason != WEFT_REASON_LIMIT || (r->error && strcmp(r->error, "--max-url") == 0));
+}
+
+/* It is turned away where the page is read, before its URL is parsed. */
+START_TEST(a_link_that_is_too_long_is_dropped_by_name)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .body = A("/a-long-path-and-more-of-it-and-yet-more")}, {0}};
+    struct site s;
+    site_init(&s, pages);
+    s.also = names_its_cap;
+    struct weft_crawl_options o = {.max_url = 32, .ignore_robots = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(r.skipped[WEFT_REASON_LIMIT], 1);
+    ck_assert_uint_eq(r.fetched, 1);
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(traps_are_dropped_by_name)
 {
     struct site s;
@@ -489,6 +511,7 @@ int main(void)
     tcase_add_test(tc, scope_decides_what_is_followed);
     tcase_add_test(tc, record_skipped_also_records_what_is_out_of_scope);
     tcase_add_test(tc, the_last_rule_that_matches_decides);
+    tcase_add_test(tc, a_link_that_is_too_long_is_dropped_by_name);
     tcase_add_test(tc, traps_are_dropped_by_name);
     tcase_add_test(tc, nofollow_is_obeyed_unless_told_otherwise);
     tcase_add_test(tc, fold_widens_the_key_and_never_the_request);

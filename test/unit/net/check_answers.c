@@ -65,6 +65,11 @@ static const struct {
      WEFT_FETCH_BAD_CONTENT, 200, ""},
 
     {"closed without an answer", "", WEFT_FETCH_CONNECTION, 0, ""},
+    {"closed in a status line", "HTTP/1.1 200", WEFT_FETCH_CONNECTION, 0, ""},
+    {"closed in a header line", OK "Content-Le", WEFT_FETCH_CONNECTION, 0, ""},
+    {"closed before the empty line", OK "Content-Length: 0\r\n", WEFT_FETCH_CONNECTION, 0, ""},
+    {"closed after an interim answer", "HTTP/1.1 103 Early Hints\r\n\r\n", WEFT_FETCH_CONNECTION, 0,
+     ""},
 };
 
 static void play_bytes(struct peer *p)

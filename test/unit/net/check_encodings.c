@@ -106,7 +106,7 @@ END_TEST
 
 /* ---- damage ---- */
 
-enum damage { FLIPPED, CLOSED, NOT_CODED, EMPTY };
+enum damage { FLIPPED, CLOSED, NOT_CODED, FOLLOWED, EMPTY };
 
 static void play_damaged(struct peer *p)
 {
@@ -124,6 +124,11 @@ static void play_damaged(struct peer *p)
     case NOT_CODED:
         memset(a, 'x', len);
         break;
+    case FOLLOWED: /* something after the checksum */
+        memset(a + len, 0, 100);
+        len += 100;
+        announced = len;
+        break;
     case EMPTY:
         len = announced = 0;
         break;
@@ -137,9 +142,10 @@ static void play_damaged(struct peer *p)
 
 START_TEST(damage_is_noticed)
 {
-    static const enum damage damages[] = {FLIPPED, CLOSED, NOT_CODED, EMPTY};
+    static const enum damage damages[] = {FLIPPED, CLOSED, NOT_CODED, FOLLOWED, EMPTY};
     static const enum weft_fetch_end ends[] = {WEFT_FETCH_BAD_CONTENT, WEFT_FETCH_TRUNCATED,
-                                               WEFT_FETCH_BAD_CONTENT, WEFT_FETCH_DONE};
+                                               WEFT_FETCH_BAD_CONTENT, WEFT_FETCH_BAD_CONTENT,
+                                               WEFT_FETCH_DONE};
     fill_page();
     struct server *s = server_start(play_damaged, &damages[_i / DRIVERS]);
     set_up(_i % DRIVERS, NULL);
@@ -243,7 +249,7 @@ int main(void)
     TCase *coded = tcase_create("coded");
     int n = (int)(sizeof codings / sizeof codings[0]);
     tcase_add_loop_test(coded, a_body_is_decoded, 0, n * 3 * DRIVERS);
-    tcase_add_loop_test(coded, damage_is_noticed, 0, 4 * DRIVERS);
+    tcase_add_loop_test(coded, damage_is_noticed, 0, 5 * DRIVERS);
     TCase *wire = tcase_create("wire");
     tcase_add_loop_test(wire, the_wire_is_kept, 0, DRIVERS);
     tcase_add_loop_test(wire, the_wire_has_the_final_answer_alone, 0, DRIVERS);
