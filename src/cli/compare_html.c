@@ -18,7 +18,7 @@ static const char style[] =
     "h1{font-size:1.6rem;margin:0}h2{font-size:1.15rem;margin:2rem 0 .5rem}"
     "h3{font-size:1rem;margin:1.2rem 0 .3rem}\n"
     ".about,.note,.scale,figcaption span,.how{color:var(--soft)}.about{margin:.2rem 0 0}\n"
-    ".words li{margin:.3rem 0}.words{padding-left:1.2rem}\n"
+    ".words li{margin:.3rem 0}.words{padding-left:1.2rem}.n{white-space:nowrap}\n"
     ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));"
     "gap:1rem 1.5rem}\n"
     "figure{margin:0}figcaption{font-weight:600}figcaption span{font-weight:400}\n"
@@ -129,6 +129,23 @@ static enum weft_status put_charts(struct weft_buf *b, const struct compare_resu
     return st == WEFT_OK ? weft_buf_puts(b, "</div>\n") : st;
 }
 
+/* A sentence, in which no line ends within "--jobs 16". */
+static enum weft_status put_sentence(struct weft_buf *b, char *text)
+{
+    static const char option[] = "--jobs ";
+    enum weft_status st = WEFT_OK;
+    for (char *at; st == WEFT_OK && (at = strstr(text, option));) {
+        size_t digits = strspn(at + strlen(option), "0123456789");
+        *at = '\0';
+        st = compare_escaped(b, text);
+        text = at + strlen(option) + digits;
+        st = st == WEFT_OK ? weft_buf_printf(b, "<span class=\"n\">%s%.*s</span>", option,
+                                             (int)digits, at + strlen(option))
+                           : st;
+    }
+    return st == WEFT_OK ? compare_escaped(b, text) : st;
+}
+
 static enum weft_status put_words(struct weft_buf *b, const struct compare_result *r)
 {
     struct weft_buf words;
@@ -139,7 +156,7 @@ static enum weft_status put_words(struct weft_buf *b, const struct compare_resul
         end = strchr(line, '\n');
         *end = '\0';
         st = weft_buf_puts(b, "<li>");
-        st = st == WEFT_OK ? compare_escaped(b, line) : st;
+        st = st == WEFT_OK ? put_sentence(b, line) : st;
         st = st == WEFT_OK ? weft_buf_puts(b, "</li>\n") : st;
     }
     weft_buf_release(&words);

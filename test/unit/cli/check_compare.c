@@ -203,6 +203,8 @@ START_TEST(the_page_is_whole)
     ck_assert_uint_eq(count(b.data, "class=\"right\""), 2);
     ck_assert_uint_eq(count(b.data, "<figure"), 5); /* with errors */
     ck_assert_uint_eq(count(b.data, "<!-- here -->"), 1);
+    ck_assert_ptr_nonnull(
+        strstr(b.data, "flattens at <span class=\"n\">--jobs 8</span> (80 pages a second); more"));
     ck_assert_ptr_nonnull(strstr(b.data, "a &#60;site&#62; &#38; &#34;more&#34;"));
     ck_assert_ptr_null(strstr(b.data, "nan"));
     ck_assert_ptr_null(strstr(b.data, "inf,"));
