@@ -56,7 +56,8 @@ struct weft_crawl {
     struct weft_crawl_report report;
 
     weft_time
-        loopback_backoff; /* on this machine a host is left alone only if that was asked for */
+        loopback_backoff; /* with no retries, a host on this machine is left alone after a refusal
+                             only if --retry-base was given: an experiment's clock is its own */
     uint64_t hash_seed;
     uint64_t jitter;           /* state of the random numbers for back-off */
     struct weft_visit *flying; /* what the engine has, newest first */

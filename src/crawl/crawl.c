@@ -116,7 +116,7 @@ static void set_policy(struct weft_crawl *c)
     c->frontier.policy = p;
     p.delay = o->has_delay ? o->delay : 0;
     p.per_host = o->per_host ? o->per_host : o->jobs;
-    p.retry_base = c->loopback_backoff;
+    p.retry_base = o->retries ? o->retry_base : c->loopback_backoff;
     c->frontier.loopback = p;
     c->frontier.no_robots = o->ignore_robots;
     c->frontier.counts_pages = o->max_host_pages > 0;
