@@ -56,9 +56,8 @@ const struct cli_command cli_commands[] = {
      cli_crawl_options, CLI_EXPLAIN, cmd_explain},
     {"status", "FILE", "say what a state file holds",
      "Tells what the file of --state holds: URLs by how they ended, what waits, hosts that are not "
-     "to "
-     "be asked yet, the last run, how far each output had come, and the options that must stay the "
-     "same. It changes nothing, and may run beside the crawl.",
+     "to be asked yet, the last run, how far each output had come, and the options that must stay "
+     "the same. It changes nothing, and may run beside the crawl.",
      NULL, 0, cmd_status},
     {"serve", "[DIR]", "serve a site to crawl, with delays and faults on request",
      "Serves the files of DIR on this machine, together with generated pages that are slow, broken "

@@ -100,11 +100,16 @@ curl_socket_t weft_transfer_open_socket(void *user, curlsocktype purpose, struct
 
 /* ---- time ---- */
 
+/* When what goes on now, connecting or reading, has taken too long. */
+static weft_time phase_by(const struct weft_transfer *t)
+{
+    return t->response->connected ? t->active + t->net->read_timeout
+                                  : t->response->started + t->net->connect_timeout;
+}
+
 weft_time weft_transfer_due(const struct weft_transfer *t)
 {
-    const struct weft_net *net = t->net;
-    weft_time phase = t->response->connected ? t->active + net->read_timeout
-                                             : t->response->started + net->connect_timeout;
+    weft_time phase = phase_by(t);
     return phase < t->whole_by ? phase : t->whole_by;
 }
 
@@ -125,7 +130,7 @@ void weft_transfer_decide_time(struct weft_transfer *t)
     const struct weft_net *net = t->net;
     const char *what = "connect";
     weft_time limit = net->connect_timeout;
-    if (weft_now() >= t->whole_by) {
+    if (phase_by(t) >= t->whole_by) { /* the first to be over is told, however late it is noticed */
         what = "request";
         limit = net->timeout;
     } else if (t->response->connected) {

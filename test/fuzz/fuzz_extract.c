@@ -31,7 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         for (size_t i = 0; i < e.nrows; i++) {
             const char *v = e.fields[i].value;
-            if (v && (strlen(v) > WEFT_MAX_FIELD || v[0] == ' ' || (*v && v[strlen(v) - 1] == ' '))) {
+            if (v &&
+                (strlen(v) > WEFT_MAX_FIELD || v[0] == ' ' || (*v && v[strlen(v) - 1] == ' '))) {
                 abort();
             }
         }

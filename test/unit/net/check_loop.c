@@ -4,8 +4,8 @@
 #include "resolver.h"
 #include "server.h"
 
-#include "weft/loop.h"
 #include "support/suite.h"
+#include "weft/loop.h"
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>

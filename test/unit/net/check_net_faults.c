@@ -1,7 +1,7 @@
 /* check_net_faults.c -- the n-th allocation or lock fails, through the whole life of a network, a
  * client and a loop: nothing leaks, hangs or is lost, and what came before is still sound. */
-#include "weft/loop.h"
 #include "server.h"
+#include "weft/loop.h"
 
 #include "support/faults/faults.h"
 #include "support/suite.h"
