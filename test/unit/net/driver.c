@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#define FAR (100 * WEFT_SECOND)
+
 struct driver {
     struct weft_client *client; /* one of the two */
     struct weft_loop *loop;
@@ -62,9 +64,9 @@ void driver_interrupt(struct driver *d)
 struct weft_net *driver_net(const struct weft_net_options *options)
 {
     struct weft_net_options o = options ? *options : (struct weft_net_options){0};
-    if (!o.timeout) {
-        o.timeout = 10 * WEFT_SECOND;
-    }
+    o.connect_timeout = o.connect_timeout ? o.connect_timeout : FAR;
+    o.read_timeout = o.read_timeout ? o.read_timeout : FAR;
+    o.timeout = o.timeout ? o.timeout : FAR;
     struct weft_net *net = NULL;
     ck_assert_int_eq(weft_net_new(&net, &o), WEFT_OK);
     return net;

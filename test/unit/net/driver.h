@@ -16,7 +16,8 @@ void driver_fetch(struct driver *d, const struct weft_request *request, struct w
 /* From another thread: makes the fetch end as INTERRUPTED. */
 void driver_interrupt(struct driver *d);
 
-/* A network with small limits: 10 s in all, so that a hung test ends. */
+/* A network whose limits of time, where options have none, are so far away that only a hung test
+ * meets them. */
 struct weft_net *driver_net(const struct weft_net_options *options);
 
 #endif

@@ -10,7 +10,7 @@ extern struct weft_net *net;
 extern struct driver *d;
 extern struct weft_response r;
 
-/* options NULL: all defaults, but no fetch longer than 10 s. */
+/* options NULL: all defaults, but limits of time that no test meets. */
 void set_up(int kind, const struct weft_net_options *options);
 /* server NULL: there is none. */
 void tear_down(struct server *server);
