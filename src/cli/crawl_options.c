@@ -5,9 +5,11 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "weft/url.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_JOBS     10000
 #define LONGEST_TIME  (100.0 * 365 * 24 * 3600) /* a century, in seconds */
@@ -145,6 +147,38 @@ static enum weft_status take_header(void *target, const struct cli_option *o, co
     return cli_list_add(&((struct cli_crawl *)target)->headers, value);
 }
 
+/* [+]HOST:PORT:ADDRESS[,ADDRESS]..., or -HOST:PORT, as curl has them. */
+static bool is_resolve(const char *value)
+{
+    bool removes = *value == '-';
+    const char *host = value + (removes || *value == '+');
+    const char *port = strchr(host, ':');
+    size_t digits = port && port > host ? strspn(port + 1, "0123456789") : 0;
+    if (!digits || digits > 5 || atoi(port + 1) > 65535) {
+        return false;
+    }
+    const char *rest = port + 1 + digits;
+    if (removes) {
+        return *rest == '\0';
+    }
+    size_t address = *rest == ':' ? strspn(rest + 1, "0123456789abcdefABCDEF.:[],") : 0;
+    return address && rest[1 + address] == '\0';
+}
+
+static enum weft_status take_resolve(void *target, const struct cli_option *o, const char *value,
+                                     char *why, size_t cap)
+{
+    (void)o;
+    if (!is_resolve(value)) {
+        snprintf(why, cap,
+                 "takes HOST:PORT:ADDRESS, such as example.org:443:127.0.0.1, not "
+                 "'%.200s'",
+                 value);
+        return WEFT_EINVAL;
+    }
+    return cli_list_add(&((struct cli_crawl *)target)->resolve, value);
+}
+
 /* clang-format off */
 const struct cli_option cli_crawl_options[] = {
     {"input", 'i', CLI_LIST, "FILE", AT(inputs), .min = 1, .commands = ALL, .group = "Where to start, what to follow",
@@ -263,7 +297,7 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Do not verify TLS certificates."},
     {"cacert", 0, CLI_TEXT, "FILE", NET(ca_file), .min = 1, .commands = ASKS,
      .help = "Certificates to verify against, as curl's."},
-    {"resolve", 0, CLI_LIST, "HOST:PORT:ADDRESS", AT(resolve), .min = 1, .commands = ASKS,
+    {"resolve", 0, CLI_TAKE, "HOST:PORT:ADDRESS", .take = take_resolve, .commands = ASKS,
      .help = "Take this address for a host, as curl's. May be repeated."},
     {"http2", 0, CLI_FLAG, NET(http2), .commands = ALL,
      .help = "With -e events: use HTTP/2 where the server offers it; many requests then share one connection."},
@@ -336,6 +370,23 @@ static enum weft_status add_contact(struct cli_crawl *o)
     return WEFT_OK;
 }
 
+/* Whether a file that an option names can be read; NULL: none is named. */
+static bool readable(const char *option, const char *file, char *error, size_t cap)
+{
+    if (!file || access(file, R_OK) == 0) {
+        return true;
+    }
+    snprintf(error, cap, "%s: %.200s: %s", option, file, strerror(errno));
+    return false;
+}
+
+/* As curl's: what holds an equals sign is cookies, not a file of them. */
+static const char *cookie_file(const struct cli_crawl *o)
+{
+    const char *given = o->crawl.net.cookie_file;
+    return given && !strchr(given, '=') ? given : NULL;
+}
+
 enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap)
 {
     const char *wrong = NULL;
@@ -352,6 +403,10 @@ enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap)
     }
     if (wrong) {
         snprintf(error, cap, "%s", wrong);
+        return WEFT_EINVAL;
+    }
+    if (!readable("--cacert", o->crawl.net.ca_file, error, cap) ||
+        !readable("-b (--cookie)", cookie_file(o), error, cap)) {
         return WEFT_EINVAL;
     }
     o->crawl.outputs = o->outputs.items;

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "store/writer.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -369,6 +370,16 @@ static enum weft_status close_trace(struct weft_crawl *c)
     return weft_trace_close(t, c->report.error, sizeof c->report.error);
 }
 
+static enum weft_status save_cookies(struct weft_crawl *c)
+{
+    enum weft_status st = c->net ? weft_net_save_cookies(c->net) : WEFT_OK;
+    if (st != WEFT_OK) {
+        snprintf(c->report.error, sizeof c->report.error, "can't write %s: %s",
+                 c->options.net.cookie_jar, st == WEFT_EIO ? strerror(errno) : weft_strerror(st));
+    }
+    return st;
+}
+
 enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *report)
 {
     struct weft_crawl_report *r = &c->report;
@@ -390,7 +401,8 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
     }
     r->elapsed = c->now(c->now_user) - c->began;
     weft_ending_note_hosts(c);
-    if (close_writer(c, started_at) != WEFT_OK || close_trace(c) != WEFT_OK) {
+    if (close_writer(c, started_at) != WEFT_OK || close_trace(c) != WEFT_OK ||
+        save_cookies(c) != WEFT_OK) {
         r->end = WEFT_END_OUTPUT;
         st = WEFT_EIO;
     }

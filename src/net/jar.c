@@ -58,6 +58,9 @@ static bool write_lines(const char *file, const struct curl_slist *lines)
 
 enum weft_status weft_net_save_cookies(struct weft_net *net)
 {
+    if (!net->cookie_jar) {
+        return WEFT_OK;
+    }
     struct curl_slist *lines = NULL;
     struct weft_buf aside;
     weft_buf_init(&aside, 1 << 16);

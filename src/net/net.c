@@ -298,7 +298,7 @@ enum weft_status weft_net_free(struct weft_net *net)
     if (!net) {
         return WEFT_OK;
     }
-    enum weft_status st = net->cookie_jar ? weft_net_save_cookies(net) : WEFT_OK;
+    enum weft_status st = weft_net_save_cookies(net);
     discard(net);
     return st;
 }

@@ -33,7 +33,5 @@ bool weft_net_trusts(const struct weft_net *net, const char *url);
 
 /* Reads the cookie file into the shared cookies. WEFT_OK, WEFT_ENOMEM, WEFT_EIO. */
 enum weft_status weft_net_load_cookies(struct weft_net *net, const char *file) WEFT_MUST_USE;
-/* Writes the shared cookies to the jar, aside and renamed. WEFT_OK, WEFT_ENOMEM, WEFT_EIO. */
-enum weft_status weft_net_save_cookies(struct weft_net *net) WEFT_MUST_USE;
 
 #endif

@@ -76,6 +76,8 @@ run 4 crawl --fail-on none "${url}missing.html"
 # --- outputs that break ----------------------------------------------------------------------------
 run 3 crawl -o /dev/full "$url"
 says "No space left on device"
+run 3 crawl -q -c "$work/none/jar" "$url"
+says "can't write $work/none/jar: No such file or directory"
 "$weft" crawl "$url" >/dev/full 2>"$work/err"
 try "lines to /dev/full end with 3" test $? = 3
 says "standard output: No space left on device"
