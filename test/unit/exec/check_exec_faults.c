@@ -94,6 +94,30 @@ static enum weft_status submit_to_queue(void)
     return st;
 }
 
+/* Pauses for a moment; its result is what the pause said. */
+static int job_pause(struct weft_task *self, void *arg, void **value)
+{
+    (void)arg, (void)value;
+    return (int)weft_pause(self, weft_now() + 1000);
+}
+
+static enum weft_status pause_a_while(void)
+{
+    struct weft_future *f;
+    struct weft_result r;
+    enum weft_status st = weft_executor_submit(shared, &(struct weft_job){.run = job_pause},
+                                               WEFT_FOREVER, &f);
+    if (st != WEFT_OK) {
+        return st;
+    }
+    while (!weft_future_done(f)) {
+        sched_yield();
+    }
+    fault_check(weft_future_result(f, WEFT_POLL, &r) == WEFT_OK);
+    weft_future_release(f);
+    return (enum weft_status)r.err;
+}
+
 #define MANY 20 /* more than a wait keeps on its stack */
 
 static enum weft_status wait_for_many(void)
@@ -248,6 +272,7 @@ static const struct {
     {"submit", submit_and_read},
     {"queue", submit_to_queue},
     {"wait", wait_for_many},
+    {"pause", pause_a_while},
     {"add", add_to_queue},
     {"callbacks", add_callbacks},
     {"ordered map", map_ordered},

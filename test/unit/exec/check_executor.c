@@ -505,6 +505,36 @@ START_TEST(S102_every_executor_runs_nested_jobs)
 }
 END_TEST
 
+/* A job that waits for three of its own pool: ok, failed, ok; and says how many were done then. */
+static int wait_for_three(struct weft_task *self, void *arg, void **value)
+{
+    struct nest *n = arg;
+    struct weft_future *fs[3];
+    size_t ndone;
+    (void)self, (void)value;
+    for (int i = 0; i < 3; i++) {
+        fs[i] = submit(n->e, job_fail, (void *)(intptr_t)(i == 1 ? 9 : 0));
+    }
+    ck_status(weft_wait(fs, 3, WEFT_FOREVER, (enum weft_return_when)n->how, &ndone), WEFT_OK);
+    for (int i = 0; i < 3; i++) {
+        weft_future_release(fs[i]);
+    }
+    return (int)ndone;
+}
+
+START_TEST(S102_worker_helps_only_as_long_as_its_wait_needs_it)
+{
+    static const int expected[] = {
+        [WEFT_FIRST_COMPLETED] = 1, [WEFT_FIRST_EXCEPTION] = 2, [WEFT_ALL_COMPLETED] = 3};
+    struct nest n = {.e = make_pool(1), .how = _i};
+    struct weft_future *f = submit(n.e, wait_for_three, &n);
+    ck_status(weft_future_result(f, WEFT_FOREVER, NULL), WEFT_OK);
+    assert_result(f, WEFT_OK, expected[_i], NULL);
+    weft_future_release(f);
+    free_executor(n.e);
+}
+END_TEST
+
 /* A job that waits, with a deadline, for a job behind it in the queue of its one worker. */
 static int wait_with_deadline(struct weft_task *self, void *arg, void **value)
 {
@@ -673,6 +703,7 @@ int main(void)
     tcase_add_test(tc, shutdown_ends_the_wait_for_room);
     tcase_add_loop_test(tc, S102_job_that_waits_for_jobs_of_its_own_full_pool_runs_them, 0, WAYS);
     tcase_add_loop_test(tc, S102_every_executor_runs_nested_jobs, 0, KINDS);
+    tcase_add_loop_test(tc, S102_worker_helps_only_as_long_as_its_wait_needs_it, 0, 3);
     tcase_add_test(tc, S102_with_a_deadline_nobody_helps);
     tcase_add_loop_test(tc, S103_job_that_waits_for_itself_is_told, 0, KINDS);
     tcase_add_loop_test(tc, stack_size_is_what_was_asked_for_and_never_too_small, 0, 5);

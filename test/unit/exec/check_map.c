@@ -501,6 +501,26 @@ START_TEST(full_queue_is_told_and_the_item_is_kept)
 }
 END_TEST
 
+START_TEST(closing_destroys_the_item_that_waits_for_room)
+{
+    struct blocked_pool b = {.gate = GATE_CLOSED};
+    struct numbers n = {.end = 3, .last = WEFT_END};
+    struct weft_executor_options o = {.max_workers = 1, .queue_max = 1};
+    struct weft_result r;
+    ck_status(weft_executor_new(&b.e, &o), WEFT_OK);
+    b.blocker = submit(b.e, job_gate, &b.gate);
+    gate_await(&b.gate, 1);
+    weft_future_release(submit(b.e, job_nothing, NULL)); /* the queue is full */
+    struct weft_map *m = open_map(b.e, &n, 2, _i, square);
+    ck_status(weft_map_next(m, WEFT_POLL, NULL, &r), WEFT_EFULL);
+    ck_status(weft_map_next(m, WEFT_POLL, NULL, NULL), WEFT_EINVAL);
+    weft_map_close(m);
+    ck_assert_uint_eq(n.next, 1);
+    assert_clean(&n, 0);
+    unblock_and_free(&b);
+}
+END_TEST
+
 /* A job that maps over its own pool of one worker. */
 static int map_inside(struct weft_task *self, void *arg, void **value)
 {
@@ -552,6 +572,7 @@ int main(void)
     tcase_add_loop_test(tc, S138_items_cancelled_by_shutdown_are_handed_out_as_such, 0, 2);
     tcase_add_loop_test(tc, bounded_queue_smaller_than_the_limit_is_no_obstacle, 0, 2);
     tcase_add_test(tc, full_queue_is_told_and_the_item_is_kept);
+    tcase_add_loop_test(tc, closing_destroys_the_item_that_waits_for_room, 0, 2);
     tcase_add_loop_test(tc, map_inside_a_job_of_the_same_pool, 0, KINDS);
     return suite_run("exec: map", tc);
 }
