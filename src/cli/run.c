@@ -164,6 +164,7 @@ int cli_run_go(struct cli_run *r, bool summary)
     int signal = cli_signals_stop(r->signals);
     cli_progress_line(NULL);
     if (r->write_error) {
+        r->report.end = WEFT_END_OUTPUT; /* not "interrupted", which is how it was stopped */
         cli_say("standard output: %s", strerror(r->write_error));
     } else if (st != WEFT_OK || r->report.error[0]) {
         cli_say("%s", r->report.error[0] ? r->report.error : weft_strerror(st));

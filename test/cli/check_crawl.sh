@@ -81,6 +81,7 @@ says "can't write $work/none/jar: No such file or directory"
 "$weft" crawl "$url" >/dev/full 2>"$work/err"
 try "lines to /dev/full end with 3" test $? = 3
 says "standard output: No space left on device"
+says "ended: output_failed"
 "$weft" crawl "$url" >&- 2>"$work/err"
 try "lines to a closed descriptor end with 3" test $? = 3
 for to in "" "-o -"; do
