@@ -126,10 +126,8 @@ static const struct {
     {"/status/500", "failed http_status 500"},
     {"/status/204", "fetched - 204"},
     {"/reset", "failed connection 0"},
-    {"/hang", "failed timeout 0"},
     {"/slow?ms=50", "fetched - 200"},
     {"/drip?n=4&size=50&every=20", "fetched - 200"},
-    {"/drip?n=4&size=50&every=900", "failed timeout 200"},
     {"/drip?n=4&size=50&every=20&chunked=1", "fetched - 200"},
     {"/big?size=40K", "fetched - 200"},
     {"/big?size=400K", "failed too_large 200"},
@@ -160,7 +158,7 @@ START_TEST(every_fault_has_its_record)
                                    .retry_base = WEFT_MS,
                                    .max_retry_after = 5 * WEFT_MS,
                                    .host_failures = -1,
-                                   .net = {.read_timeout = 200 * WEFT_MS, .max_body = 100000}};
+                                   .net = {.max_body = 100000}};
     struct crawled expected, got;
     crawled_init(&expected, weft_lab_url(lab, 0));
     crawled_init(&got, weft_lab_url(lab, 0));
@@ -178,6 +176,23 @@ START_TEST(every_fault_has_its_record)
     crawled_same(&expected, &got);
     crawled_release(&expected);
     crawled_release(&got);
+    weft_lab_stop(lab);
+}
+END_TEST
+
+START_TEST(silence_is_a_timeout)
+{
+    struct weft_lab *lab = lab_of(NULL);
+    struct weft_crawl_options o = {.jobs = 16,
+                                   .ignore_robots = true,
+                                   .retry_base = WEFT_MS,
+                                   .net = {.read_timeout = 80 * WEFT_MS}};
+    struct crawled c;
+    crawled_init(&c, weft_lab_url(lab, 0));
+    crawled_run(&c, o, &variants[_i], SEEDS("/hang", "/drip?n=4&size=50&every=9000"));
+    ck_assert_uint_eq(c.report.failed[WEFT_REASON_TIMEOUT], 2);
+    ck_assert_uint_eq(weft_lab_path_requests(lab, "/hang"), 3);
+    crawled_release(&c);
     weft_lab_stop(lab);
 }
 END_TEST
@@ -215,6 +230,7 @@ int main(void)
     tcase_add_loop_test(tc, the_number_of_jobs_does_not_show, 1, NVARIANTS);
     tcase_add_test(tc, the_sample_site_gives_the_same_records_links_included);
     tcase_add_loop_test(tc, every_fault_has_its_record, 0, NVARIANTS);
+    tcase_add_loop_test(tc, silence_is_a_timeout, 0, NVARIANTS);
     tcase_add_loop_test(tc, a_limit_is_waited_for, 0, NVARIANTS);
     return suite_run("cli: whole crawls by every engine", tc);
 }

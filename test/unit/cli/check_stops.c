@@ -14,27 +14,27 @@
 
 enum what { GENTLY, NOW, TWICE, INSPECT_THEN_NOW };
 
-/* Another thread: waits until the server holds so many requests, then does something. */
+/* Another thread: waits until the server has the request that fills the last slot, then does
+ * something. */
 struct other {
     struct weft_lab *lab;
     struct crawled *crawled;
-    unsigned held;
+    unsigned held; /* requests that the server holds then */
+    char last[64];
     enum what what;
     pthread_t thread;
 };
 
-static bool holds_enough(void *user)
+static bool has_the_last(void *user)
 {
     struct other *o = user;
-    struct weft_lab_stats stats;
-    weft_lab_get_stats(o->lab, &stats);
-    return stats.in_flight >= o->held;
+    return weft_lab_path_requests(o->lab, o->last) > 0;
 }
 
 static void *act(void *user)
 {
     struct other *o = user;
-    ck_assert(eventually(holds_enough, o, weft_in_ms(30000)));
+    ck_assert(eventually(has_the_last, o, weft_in_ms(30000)));
     struct weft_crawl *c = atomic_load(&o->crawled->crawl);
     if (o->what == INSPECT_THEN_NOW) {
         weft_crawl_inspect(c);
@@ -62,7 +62,7 @@ static void set_up(struct stage *s)
 }
 
 static void run(struct stage *s, struct weft_crawl_options o, int variant, enum what what,
-                const char *const *seeds)
+                const char *slow, const char *const *seeds)
 {
     o.jobs = 4;
     o.ignore_robots = true;
@@ -70,6 +70,7 @@ static void run(struct stage *s, struct weft_crawl_options o, int variant, enum 
                               .crawled = &s->crawled,
                               .held = variants[variant].engine == WEFT_ENGINE_SYNC ? 1 : 4,
                               .what = what};
+    snprintf(s->other.last, sizeof s->other.last, "%s&n=%u", slow, s->other.held);
     ck_assert_int_eq(pthread_create(&s->other.thread, NULL, act, &s->other), 0);
     crawled_run(&s->crawled, o, &variants[variant], seeds);
     pthread_join(s->other.thread, NULL);
@@ -81,7 +82,8 @@ static void tear_down(struct stage *s)
     weft_lab_stop(s->lab);
 }
 
-#define HANGS SEEDS("/hang?n=1", "/hang?n=2", "/hang?n=3", "/hang?n=4", "/hang?n=5", "/hang?n=6")
+#define HANGS                                                                                      \
+    SEEDS("/hang?x&n=1", "/hang?x&n=2", "/hang?x&n=3", "/hang?x&n=4", "/hang?x&n=5", "/hang?x&n=6")
 
 /* Limits that would never end a fetch here. */
 static const struct weft_net_options patient = {.read_timeout = 3600 * WEFT_SECOND,
@@ -95,7 +97,7 @@ START_TEST(a_stop_ends_what_hangs)
                                    .grace = what == GENTLY ? 50 * WEFT_MS : 3600 * WEFT_SECOND};
     struct stage s;
     set_up(&s);
-    run(&s, o, _i % NVARIANTS, what, HANGS);
+    run(&s, o, _i % NVARIANTS, what, "/hang?x", HANGS);
     const struct weft_crawl_report *r = &s.crawled.report;
     ck_assert_int_eq(r->end, WEFT_END_INTERRUPTED);
     ck_assert_uint_eq(r->failed[WEFT_REASON_INTERRUPTED], s.other.held);
@@ -110,7 +112,7 @@ START_TEST(a_gentle_stop_lets_what_is_in_flight_finish)
     struct stage s;
     struct weft_crawl_options o = {.net = patient};
     set_up(&s);
-    run(&s, o, _i, GENTLY,
+    run(&s, o, _i, GENTLY, "/slow?ms=150",
         SEEDS("/slow?ms=150&n=1", "/slow?ms=150&n=2", "/slow?ms=150&n=3", "/slow?ms=150&n=4",
               "/slow?ms=150&n=5", "/slow?ms=150&n=6"));
     const struct weft_crawl_report *r = &s.crawled.report;
@@ -132,8 +134,8 @@ START_TEST(a_stop_does_not_wait_for_retries)
                                    .max_retry_after = WEFT_MS, /* so that the host is not held */
                                    .grace = 50 * WEFT_MS};
     set_up(&s);
-    run(&s, o, _i, GENTLY,
-        SEEDS("/status/500", "/hang?n=1", "/hang?n=2", "/hang?n=3", "/hang?n=4"));
+    run(&s, o, _i, GENTLY, "/hang?x",
+        SEEDS("/status/500", "/hang?x&n=1", "/hang?x&n=2", "/hang?x&n=3", "/hang?x&n=4"));
     const struct weft_crawl_report *r = &s.crawled.report;
     ck_assert_int_eq(r->end, WEFT_END_INTERRUPTED);
     ck_assert_uint_eq(r->failed[WEFT_REASON_INTERRUPTED], s.other.held + 1);
@@ -147,13 +149,13 @@ START_TEST(asked_what_it_does_it_tells_each_fetch)
     struct stage s;
     struct weft_crawl_options o = {.net = patient};
     set_up(&s);
-    run(&s, o, _i, INSPECT_THEN_NOW, HANGS);
+    run(&s, o, _i, INSPECT_THEN_NOW, "/hang?x", HANGS);
     unsigned told = 0;
     for (const char *at = s.crawled.log; (at = strstr(at, ": in flight for ")); at++) {
         told++;
     }
     ck_assert_uint_eq(told, s.other.held);
-    ck_assert_ptr_nonnull(strstr(s.crawled.log, "/hang?n=1: in flight for 0."));
+    ck_assert_ptr_nonnull(strstr(s.crawled.log, "/hang?x&n=1: in flight for 0."));
     tear_down(&s);
 }
 END_TEST

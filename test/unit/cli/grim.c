@@ -17,7 +17,7 @@ struct inside {
     struct grim *grim;
     enum grim_mood mood;
     const char *answer;
-    int over[2]; /* a pipe: readable when the thread is to end */
+    int say[2]; /* a pipe: a byte when it is to answer, the end when the thread is to end */
     pthread_t thread;
     struct pollfd fds[2 + MOST]; /* the pipe, the listener, connections */
     nfds_t n;
@@ -49,6 +49,21 @@ static void serve(struct inside *g, nfds_t i)
     }
     if (g->mood != GRIM_IS_SILENT) {
         drop(g, i, g->mood == GRIM_RESETS);
+    } else {
+        g->fds[i].events = 0; /* it has asked, and waits; if it goes away, poll still says so */
+    }
+}
+
+static void answer_all(struct inside *g)
+{
+    g->mood = GRIM_ANSWERS;
+    for (nfds_t i = g->n; i-- > 2;) {
+        if (g->fds[i].events) {
+            continue; /* its request is still to come, and will be answered then */
+        }
+        ssize_t n = send(g->fds[i].fd, g->answer, strlen(g->answer), MSG_NOSIGNAL);
+        (void)n; /* whoever has gone meanwhile does not want it */
+        drop(g, i, false);
     }
 }
 
@@ -57,8 +72,14 @@ static void *run(void *user)
     struct inside *g = user;
     for (;;) {
         g->fds[1].events = g->n < 2 + MOST ? POLLIN : 0;
-        if (poll(g->fds, g->n, -1) <= 0 || g->fds[0].revents) {
+        char byte;
+        if (poll(g->fds, g->n, -1) <= 0 ||
+            (g->fds[0].revents && read(g->fds[0].fd, &byte, 1) != 1)) {
             return NULL;
+        }
+        if (g->fds[0].revents) {
+            answer_all(g);
+            continue;
         }
         for (nfds_t i = g->n; i-- > 2;) {
             if (g->fds[i].revents) {
@@ -84,22 +105,27 @@ void grim_start(struct grim *grim, enum grim_mood mood, const char *answer)
     ck_assert_int_eq(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
     ck_assert_int_eq(listen(fd, MOST), 0);
     ck_assert_int_eq(getsockname(fd, (struct sockaddr *)&at, &len), 0);
-    ck_assert_int_eq(pipe(g->over), 0);
+    ck_assert_int_eq(pipe(g->say), 0);
     *grim = (struct grim){.inside = g};
     snprintf(grim->url, sizeof grim->url, "http://127.0.0.1:%u", ntohs(at.sin_port));
     g->grim = grim;
     g->mood = mood;
     g->answer = answer;
-    g->fds[0] = (struct pollfd){.fd = g->over[0], .events = POLLIN};
+    g->fds[0] = (struct pollfd){.fd = g->say[0], .events = POLLIN};
     g->fds[1] = (struct pollfd){.fd = fd, .events = POLLIN};
     g->n = 2;
     ck_assert_int_eq(pthread_create(&g->thread, NULL, run, g), 0);
 }
 
+void grim_answer(struct grim *grim)
+{
+    ck_assert_int_eq(write(((struct inside *)grim->inside)->say[1], "!", 1), 1);
+}
+
 void grim_stop(struct grim *grim)
 {
     struct inside *g = grim->inside;
-    close(g->over[1]);
+    close(g->say[1]);
     pthread_join(g->thread, NULL);
     for (nfds_t i = 0; i < g->n; i++) {
         close(g->fds[i].fd);

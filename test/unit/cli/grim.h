@@ -10,7 +10,7 @@
 enum grim_mood {
     GRIM_ANSWERS, /* `answer`, then the connection is closed */
     GRIM_RESETS,  /* a TCP reset once the request is there */
-    GRIM_IS_SILENT
+    GRIM_IS_SILENT /* until grim_answer(), if ever */
 };
 
 struct grim {
@@ -19,8 +19,10 @@ struct grim {
     void *inside;
 };
 
-/* answer: the whole answer as it goes over the wire; NULL unless GRIM_ANSWERS. Asserts. */
+/* answer: the whole answer as it goes over the wire; NULL if there is never one. Asserts. */
 void grim_start(struct grim *g, enum grim_mood mood, const char *answer);
+/* From now on it answers, those too who have been waiting. */
+void grim_answer(struct grim *g);
 void grim_stop(struct grim *g);
 
 #endif
