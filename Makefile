@@ -132,6 +132,8 @@ run: all                               ## serve the sample site, crawl it, print
 everything: all $(unit) $(corpora) $(replay) $(bench)  ## build all there is, tests too; run nothing
 check: all $(unit) $(corpora) $(replay)  ## run all the tests
 	@WEFT=$(O)/weft O=$(O) scripts/run-tests $(unit) $(replay) $(scripted)
+# Where everything is several times slower, loops that look for races and faults are shorter.
+check-asan check-tsan: export WEFT_ROUNDS ?= 4
 check-asan:                            ## run them under ASan, UBSan and the leak check
 	@$(MAKE) check SAN=address,undefined CFLAGS="-O1 -g"
 check-tsan:                            ## run them under TSan

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 
 static atomic_long alloc_left, thread_left, init_left;
@@ -74,6 +75,13 @@ unsigned faults_wall_clock_conds(void)
 bool faults_hit(void)
 {
     return atomic_load(&hit);
+}
+
+long faults_stride(void)
+{
+    const char *rounds = getenv("WEFT_ROUNDS");
+    long n = rounds ? strtol(rounds, NULL, 10) : 1; /* "full" is 0 */
+    return n > 1 ? n : 1;
 }
 
 /* Counts one call down; true when it is the one that must fail. A counter at 0 is off. */

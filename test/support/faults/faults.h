@@ -30,5 +30,8 @@ void faults_spurious(bool on);
 unsigned faults_wall_clock_conds(void);
 /* Whether a fault was delivered since the last setting. */
 bool faults_hit(void);
+/* How far a loop over whole crawls goes from one n to the next: 1, every fault, unless WEFT_ROUNDS
+ * is a number, which makes loops shorter where each round is slow: under sanitizers. */
+long faults_stride(void);
 
 #endif
