@@ -90,12 +90,13 @@ static enum weft_status open_host(struct weft_crawl *c, struct weft_host *h,
         weft_crawl_log(c, WEFT_LOG_WARNING, "%s is skipped: %s", h->origin, why);
         return weft_host_close(c, h, WEFT_REASON_ROBOTS, why);
     }
-    if (delay >= 0 && (weft_time)(delay * (double)WEFT_SECOND) > h->delay) {
-        /* Counted from the start of the request for robots.txt, which was the last one. */
-        weft_time longer = (weft_time)(delay * (double)WEFT_SECOND);
-        h->next_start += longer - h->delay;
-        h->delay = longer;
+    weft_time wanted = h->policy->delay; /* the user's own is the least */
+    if (delay >= 0 && (weft_time)(delay * (double)WEFT_SECOND) > wanted) {
+        wanted = (weft_time)(delay * (double)WEFT_SECOND);
     }
+    /* Counted from the start of the request for robots.txt, which was the last one. */
+    h->next_start += wanted - h->delay;
+    h->delay = wanted;
     weft_frontier_touch(&c->frontier, h);
     return rules && c->options.sitemaps ? weft_sitemaps_ask(c, rules) : WEFT_OK;
 }

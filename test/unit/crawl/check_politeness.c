@@ -119,6 +119,40 @@ START_TEST(a_longer_crawl_delay_holds_and_a_shorter_does_not)
 }
 END_TEST
 
+/* From its second answer on the file has no Crawl-delay any more. */
+static void forget_crawl_delay(struct site *s, const char *url)
+{
+    if (strcmp(url, "http://a.test/1") == 0) {
+        ((struct page *)s->pages)[0].body = "User-agent: *";
+    }
+}
+
+START_TEST(a_crawl_delay_that_is_gone_a_day_later_holds_no_more)
+{
+    static struct page pages[] = {
+        {.url = "http://a.test/robots.txt",
+         .content_type = "text/plain",
+         .faults = 1,
+         .fault_status = 500, /* asked again a second later, then known */
+         .body = "User-agent: *\nCrawl-delay: 50000"},
+        {.url = "http://a.test/", .body = A("/1") A("/2") A("/3")},
+        {.url = "http://a.test/1"},
+        {.url = "http://a.test/2"},
+        {.url = "http://a.test/3"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    s.on_asked = forget_crawl_delay;
+    struct weft_crawl_options o = {.jobs = 1, .max_crawl_delay = 100000 * WEFT_SECOND};
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_int_ge(site_when(&s, "http://a.test/1", 0), 100000 * 1000L);
+    ck_assert_int_lt(site_when(&s, "http://a.test/3", 0) - site_when(&s, "http://a.test/2", 0),
+                     1000);
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(too_long_a_crawl_delay_skips_the_host_by_name)
 {
     struct site s;
@@ -587,6 +621,7 @@ int main(void)
     tcase_add_test(tc, ones_own_machine_needs_no_delay);
     tcase_add_test(tc, ones_own_machine_is_not_spared_after_a_refusal);
     tcase_add_test(tc, a_longer_crawl_delay_holds_and_a_shorter_does_not);
+    tcase_add_test(tc, a_crawl_delay_that_is_gone_a_day_later_holds_no_more);
     tcase_add_test(tc, too_long_a_crawl_delay_skips_the_host_by_name);
     tcase_add_test(tc, per_host_and_jobs_are_kept);
     tcase_add_test(tc, a_bucket_allows_bursts_and_then_its_rate);
