@@ -95,8 +95,10 @@ struct weft_response {
     const char *ip;      /* the address that answered */
     char *body;          /* decoded; body_len bytes and a NUL; never NULL after a fetch */
     size_t body_len, body_cap;
-    bool unwanted; /* want_body said no: body is empty by decision */
-    bool stale;    /* a kept-alive connection was closed under the request: nothing was answered */
+    size_t body_max; /* weft_response_append keeps no more than that; 0: whatever fits in memory */
+    bool body_over;  /* ... and had to leave something away */
+    bool unwanted;   /* want_body said no: body is empty by decision */
+    bool stale; /* a kept-alive connection was closed under the request: nothing was answered */
     int64_t started_at;                              /* wall clock, nanoseconds since 1970 */
     weft_time started, connected, first_byte, ended; /* monotonic; 0 where it did not come so far */
     bool new_connection;

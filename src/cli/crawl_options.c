@@ -190,7 +190,9 @@ const struct cli_option cli_crawl_options[] = {
     {"scope", 0, CLI_CHOICE, "WHERE", IN(scope), .words = scopes, .preset = "host", .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "What may be followed: the seeds' host names (host), their registrable domains (domain), what lies below the seeds' folders (prefix), everything (any)."},
     {"max-depth", 'd', CLI_UNSIGNED, "N", IN(max_depth), GIVEN(has_max_depth), FROM_TO(0, 1000000), .preset = "none", .commands = CLI_CRAWL | CLI_CHECK,
-     .help = "Follow at most N links from a seed, by the shortest way; 0 is the seeds alone."},
+     .help = "Follow at most N links from a seed, by the shortest way; 0 is the seeds alone. So that "
+             "the way is the shortest whatever finishes first, a level begins when the one above "
+             "has ended."},
     {"include", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "Take URLs that match this POSIX extended regular expression. Of all --include and --exclude, the last that matches decides; if none does, a URL is taken unless the first of them is an --include. Seeds are never filtered."},
     {"exclude", 0, CLI_TAKE, "RE", .take = take_rule, .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,

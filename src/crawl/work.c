@@ -158,8 +158,13 @@ static void ask_caller(struct weft_worker *w)
     clock_gettime(CLOCK_REALTIME, &wall);
     r->started_at = (int64_t)wall.tv_sec * WEFT_SECOND + wall.tv_nsec;
     r->started = weft_now();
+    r->body_max = request.max_body ? request.max_body : o->net.max_body;
     o->fetch(w->context, &request, r, w->work->stop);
     r->ended = weft_now();
+    if (r->body_over) {
+        r->end = WEFT_FETCH_TOO_LARGE;
+        snprintf(r->error, sizeof r->error, "the body is over %zu bytes", r->body_max);
+    }
 }
 
 static void read_with_any(struct weft_worker *w, struct weft_visit *v)

@@ -181,14 +181,17 @@ enum weft_status weft_response_reserve(struct weft_response *r, size_t extra)
 
 enum weft_status weft_response_append(struct weft_response *r, const char *bytes, size_t len)
 {
-    enum weft_status st = weft_response_reserve(r, len);
+    size_t room = r->body_max ? r->body_max - r->body_len : len;
+    size_t n = len < room ? len : room;
+    enum weft_status st = weft_response_reserve(r, n);
     if (st != WEFT_OK) {
         return st;
     }
-    if (len) {
-        memcpy(r->body + r->body_len, bytes, len);
+    if (n) {
+        memcpy(r->body + r->body_len, bytes, n);
     }
-    r->body_len += len;
+    r->body_len += n;
     r->body[r->body_len] = '\0';
-    return WEFT_OK;
+    r->body_over |= n < len;
+    return n < len ? WEFT_ELIMIT : WEFT_OK;
 }

@@ -343,6 +343,43 @@ START_TEST(max_time_ends_a_fetch_function_too)
 }
 END_TEST
 
+/* A fetch function that would fill the memory, and does not look at what append says. */
+static void pour(void *context, const struct weft_request *request, struct weft_response *response,
+                 const void *stop)
+{
+    char bytes[1000];
+    (void)context;
+    (void)request;
+    (void)stop;
+    memset(bytes, ' ', sizeof bytes);
+    response->status = 200;
+    for (int i = 0; i < 100; i++) {
+        enum weft_status st = weft_response_append(response, bytes, sizeof bytes);
+        ck_assert_int_eq(st, i < 20 ? WEFT_OK : WEFT_ELIMIT);
+    }
+    ck_assert_uint_eq(response->body_len, 20500);
+}
+
+START_TEST(the_body_of_a_fetch_function_is_limited)
+{
+    struct blocked b = {.started = GATE_CLOSED};
+    struct weft_crawl_options o = {.engine = WEFT_ENGINE_SYNC,
+                                   .ignore_robots = true,
+                                   .net = {.max_body = 20500},
+                                   .fetch = pour,
+                                   .on_record = keep_record,
+                                   .user = &b};
+    struct weft_crawl_report r;
+    char error[256];
+    ck_assert_int_eq(weft_crawl_new(&b.crawl, &o, error, sizeof error), WEFT_OK);
+    ck_assert_int_eq(weft_crawl_add(b.crawl, "http://127.0.0.1:1/", 19), WEFT_OK);
+    ck_assert_int_eq(weft_crawl_run(b.crawl, &r), WEFT_OK);
+    ck_assert_uint_eq(r.failed[WEFT_REASON_TOO_LARGE], 1);
+    ck_assert_uint_eq(b.seen.bytes, 20500);
+    weft_crawl_free(b.crawl);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("corners");
@@ -359,5 +396,6 @@ int main(void)
     tcase_add_test(tc, a_stop_before_the_run_asks_for_nothing);
     tcase_add_loop_test(tc, a_fetch_function_is_told_to_stop_when_the_grace_is_over, 0, 2);
     tcase_add_loop_test(tc, max_time_ends_a_fetch_function_too, 0, 2);
+    tcase_add_test(tc, the_body_of_a_fetch_function_is_limited);
     return suite_run("crawl: corners", tc);
 }
