@@ -42,7 +42,8 @@ static struct weft_parse *next(struct engine *e, struct weft_parsers *p)
 }
 
 static const struct weft_crawl_options options;
-static const struct weft_work work = {.options = &options, .page = {100, 8000}};
+static const struct weft_work work = {.options = &options,
+                                      .page = {.max_links = 100, .max_url = 8000}};
 
 static void make_page(struct weft_parse *parse, unsigned i)
 {
