@@ -31,6 +31,12 @@ static bool has_the_last(void *user)
     return weft_lab_path_requests(o->lab, o->last) > 0;
 }
 
+static bool has_told(void *user)
+{
+    struct other *o = user;
+    return atomic_load(&o->crawled->told) >= o->held;
+}
+
 static void *act(void *user)
 {
     struct other *o = user;
@@ -38,7 +44,7 @@ static void *act(void *user)
     struct weft_crawl *c = atomic_load(&o->crawled->crawl);
     if (o->what == INSPECT_THEN_NOW) {
         weft_crawl_inspect(c);
-        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL); /* not needed, but more real */
+        ck_assert(eventually(has_told, o, weft_in_ms(30000)));
     }
     weft_crawl_stop(c, o->what == NOW || o->what == INSPECT_THEN_NOW);
     if (o->what == TWICE) {

@@ -64,6 +64,9 @@ static void on_log(void *user, enum weft_log_level level, const char *message)
     size_t len = strlen(c->log);
     (void)level;
     snprintf(c->log + len, sizeof c->log - len, "%s\n", message);
+    if (strstr(message, ": in flight for ")) {
+        atomic_fetch_add(&c->told, 1);
+    }
 }
 
 void crawled_run(struct crawled *c, struct weft_crawl_options o, const struct variant *v,

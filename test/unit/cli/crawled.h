@@ -22,6 +22,7 @@ struct crawled {
     bool depths; /* set before the run: lines end with the depth */
     struct weft_crawl_report report;
     char log[16384];
+    atomic_uint told; /* how many fetches in flight it has told of; may be read by any thread */
     _Atomic(struct weft_crawl *) crawl; /* while it runs, for other threads */
     /* Set before the run: called with each record, on the coordinator's thread; NULL: nothing. */
     void (*on_record)(struct crawled *c, const struct weft_record *r);

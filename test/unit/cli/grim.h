@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 enum grim_mood {
-    GRIM_ANSWERS, /* `answer`, then the connection is closed */
-    GRIM_RESETS,  /* a TCP reset once the request is there */
+    GRIM_ANSWERS,  /* `answer`, then the connection is closed */
+    GRIM_RESETS,   /* a TCP reset once the request is there */
     GRIM_IS_SILENT /* until grim_answer(), if ever */
 };
 
