@@ -183,7 +183,7 @@ static char *crawl(struct web *w, struct weft_crawl_options o, const struct mann
     o.per_host = m->per_host;
     o.has_delay = true;
     o.delay = threads ? 0 : m->delay; /* with threads, time is real */
-    o.host_failures = -1; /* what is given up depends on the order by nature */
+    o.host_failures = -1;             /* what is given up depends on the order by nature */
     struct weft_crawl_report r = threads ? site_crawl_real(&s, &o, w->seeds)
                                          : site_crawl(&s, &o, w->seeds);
     ck_assert_int_eq(r.end, WEFT_END_FINISHED);
