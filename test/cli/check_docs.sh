@@ -75,8 +75,8 @@ for page in "$work/man.txt" "$work/options.md" README.md docs/*.md; do
         sh -c "test -z \"\$(comm -13 '$work/names' '$work/mentioned' | tee /dev/stderr)\""
 done
 
-# The README names what scripts/bootstrap installs, with the same purposes; and files that exist.
-sed -n 's/^        want \([^ ]*\) "\([^"]*\)".*/| \1 | \2 |/p' scripts/bootstrap | grep -v '^| [a-z0-9-]*clang' >"$work/packages"
+# The README names what scripts/bootstrap installs to build and test, with the same purposes; and files that exist.
+sed -n '/^    build)/,/;;/s/^        want \([^ ]*\) "\([^"]*\)".*/| \1 | \2 |/p' scripts/bootstrap >"$work/packages"
 grep -E '^\| [a-z][a-z0-9+-]+ \| ' README.md >"$work/readme-packages"
 try "the README's packages are those of scripts/bootstrap" diff "$work/packages" "$work/readme-packages"
 for page in README.md docs/*.md sample_site/README.md; do
