@@ -44,7 +44,7 @@ static void be_child(struct weft_executor *e)
 {
     struct weft_future *f;
     struct weft_job job = {.run = job_nothing};
-    alarm(10); /* a child that hangs dies by this, and the test fails */
+    alarm(20); /* a child that hangs dies by this, and the test fails */
     bool refused = weft_executor_submit(e, &job, WEFT_FOREVER, &f) == WEFT_EFORKED &&
                    weft_executor_free(e) == WEFT_EFORKED;
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
@@ -85,7 +85,7 @@ START_TEST(bug36_exit_is_not_held_up_by_queued_or_stuck_work)
 {
     pid_t child = fork();
     if (child == 0) {
-        alarm(10);
+        alarm(20);
         struct gate gate = GATE_CLOSED;
         struct weft_executor *e = make_pool(2);
         for (int i = 0; i < 100; i++) {

@@ -301,7 +301,7 @@ START_TEST(S117_process_exit_waits_for_nothing)
 {
     pid_t child = fork();
     if (child == 0) {
-        alarm(5); /* a child that hangs dies by this, and the test fails */
+        alarm(20); /* a child that hangs dies by this, and the test fails */
         struct blocked_pool b;
         block_pool(&b);
         for (int i = 0; i < 100; i++) {
@@ -374,7 +374,7 @@ START_TEST(S119_forked_child_is_told)
     pthread_mutex_lock(&pending->lock);
     pid_t child = fork();
     if (child == 0) {
-        alarm(5);
+        alarm(20);
         _exit(in_child(&b, pending, done, q, s));
     }
     pthread_mutex_unlock(&pending->lock);
@@ -396,7 +396,7 @@ static int fork_and_exit(struct weft_task *self, void *arg, void **value)
     (void)self, (void)value;
     pid_t child = fork();
     if (child == 0) {
-        alarm(5);
+        alarm(20);
         enum weft_status st = weft_executor_submit(arg, &(struct weft_job){.run = job_nothing},
                                                    WEFT_POLL, NULL);
         weft_executor_free(arg);
