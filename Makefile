@@ -147,6 +147,7 @@ check-real: all                        ## crawl real documentation served by ngi
 	@WEFT=$(O)/weft scripts/check-real
 bench: all $(bench)                    ## time the executor, the parsers and the engines
 	@set -e; for b in $(bench); do $$b; done
+	@WEFT=$(O)/weft test/bench/fairness.py
 tables: all                            ## reproduce known tables of bounded concurrency
 	@WEFT=$(O)/weft scripts/tables
 fuzz: $(fuzz)                          ## fuzz each parser for RUNS inputs or SECONDS (clang)
