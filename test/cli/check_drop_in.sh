@@ -12,7 +12,7 @@ thread) flags=-fsanitize=thread ;;
 cov) flags=--coverage ;;
 *) flags= ;;
 esac
-libraries=$(make -s --no-print-directory -f - 2>/dev/null <<'MAKE'
+libraries=$(env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -f - 2>/dev/null <<'MAKE'
 include Makefile
 .DEFAULT_GOAL := said
 said: ; @echo $(call libs,crawl)
