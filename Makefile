@@ -63,6 +63,7 @@ wraps     := malloc calloc realloc strdup strndup pthread_create pthread_cond_wa
 wrapflags := $(foreach w,$(wraps),-Wl$(comma)--wrap=$(w))
 corpora   := $(O)/test/corpora/corpora
 bench     := $(patsubst %.c,$(O)/%,$(wildcard test/bench/bench_*.c))
+benchsite := $(O)/test/bench/site.o
 fuzz      := $(patsubst test/fuzz/%.c,$(O)/fuzz/%,$(wildcard test/fuzz/fuzz_*.c))
 replay    := $(patsubst test/fuzz/%.c,$(O)/test/fuzz/replay_%,$(wildcard test/fuzz/fuzz_*.c))
 scripted  := $(sort $(wildcard test/cli/*.sh))
@@ -118,7 +119,7 @@ $(corpora): $(patsubst %.c,$(O)/%.o,$(wildcard test/corpora/*.c)) $(call objs,te
 rivals   = $(foreach p,glib-2.0 libuv,$(shell pkg-config --exists $(p) && echo $(p)))
 $(O)/test/bench/bench_executor.o: CPPFLAGS += $(if $(filter glib-2.0,$(rivals)),-DHAVE_GLIB) $(if $(filter libuv,$(rivals)),-DHAVE_LIBUV) $(if $(rivals),$(shell pkg-config --cflags $(rivals)))
 benchlibs_bench_executor = $(if $(rivals),$(shell pkg-config --libs $(rivals)))
-$(O)/test/bench/%: $(O)/test/bench/%.o $(call objs,crawl)
+$(O)/test/bench/%: $(O)/test/bench/%.o $(benchsite) $(call objs,crawl)
 	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,crawl) $(benchlibs_$(notdir $@)) $(call ask,libs,test)
 # The fuzz targets, replayed over their corpus and past crashes with the ordinary compiler.
 $(O)/test/fuzz/replay_%: $(O)/test/fuzz/%.o $(O)/test/fuzz/replay.o $(call objs,text)
