@@ -89,6 +89,14 @@ enum weft_status weft_crawl_new_on(struct weft_crawl **out,
                                    const struct weft_stage *stage, char *error,
                                    size_t cap) WEFT_MUST_USE;
 
+/* defaults.c */
+/* Options that name something this version does not do, or that exclude each other, are refused
+ * with a sentence, never ignored. WEFT_OK, WEFT_EINVAL. */
+enum weft_status weft_crawl_check(const struct weft_crawl_options *o, char *error,
+                                  size_t cap) WEFT_MUST_USE;
+/* Puts the default where nothing was given. */
+void weft_crawl_complete(struct weft_crawl_options *o);
+
 /* coordinator.c */
 enum weft_status weft_coordinate(struct weft_crawl *c) WEFT_MUST_USE;
 
