@@ -76,6 +76,15 @@ for program in c-shared c-static cc-shared cc-static; do
 done
 try "the static one needs no libweft.so" sh -c "! readelf -d '$work/c-static' | grep -q 'NEEDED.*libweft'"
 
+# The programs of the library's guide, by its own build line.
+awk -v to="$work/guide" '/^```c program$/ { n++; file = to n ".c"; next } /^```$/ { file = "" } file { print >file }' \
+    docs/library.md
+for program in "$work"/guide*.c; do
+    # shellcheck disable=SC2046,SC2086 -- flags are lists
+    try "$(basename "$program") of docs/library.md" "$CC" -std=c11 -Wall -Wextra -Werror $flags \
+        -o "${program%.c}" "$program" $(say --cflags --libs)
+done
+
 # The installed program, away from the sources, finds its sample site.
 weft=$root/bin/weft
 cd "$work" || exit 1
