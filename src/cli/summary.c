@@ -120,7 +120,7 @@ static bool named(const struct weft_crawl_report *r, int fail_on)
     case CLI_FAIL_ANY:
         return total(r->failed) > 0; /* a skip is a decision, no failure */
     case CLI_FAIL_LIMIT:
-        return budget && r->left > 0;
+        return budget; /* which is told only if it cut something off */
     }
     return false;
 }

@@ -99,21 +99,23 @@ static void put_back(struct weft_crawl *c, struct weft_visit *v, weft_time not_b
 bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
 {
     const struct weft_answer *a = &v->answer;
-    weft_time now = c->now(c->now_user);
-    /* While it stops only a state file makes putting it back worth anything: it will go on. */
-    if ((c->stopping && !c->keep.on) || v->host->robots == WEFT_ROBOTS_CLOSED) {
+    weft_time now = c->now(c->now_user), wait = asked_wait(a);
+    bool stale = a->stale && !v->stale_tried;
+    if (v->host->robots == WEFT_ROBOTS_CLOSED ||
+        (!stale && (!is_transient(a) || v->tries > (unsigned)c->options.retries ||
+                    wait > c->options.max_retry_after))) {
         return false;
     }
-    if (a->stale && !v->stale_tried) {
+    /* While it stops only a state file makes putting it back worth anything: it will go on. */
+    if (c->stopping && !c->keep.on) {
+        c->cut_short = true;
+        return false;
+    }
+    if (stale) {
         v->stale_tried = true; /* the connection was old, the URL is not to blame */
         v->tries--;
         put_back(c, v, now);
         return true;
-    }
-    weft_time wait = asked_wait(a);
-    if (!is_transient(a) || v->tries > (unsigned)c->options.retries ||
-        wait > c->options.max_retry_after) {
-        return false;
     }
     if (wait < 0) {
         double factor = weft_crawl_jitter(c);
@@ -175,8 +177,11 @@ static bool ask_with_get(struct weft_crawl *c, struct weft_visit *v)
                        ? a->status >= 400 && !is_refusal(a)
                        : a->end == WEFT_FETCH_CONNECTION || a->end == WEFT_FETCH_TRUNCATED ||
                              a->end == WEFT_FETCH_BAD_CONTENT;
-    if (!v->probe || v->no_head || !refused || a->stale || c->stopping ||
-        v->host->robots == WEFT_ROBOTS_CLOSED) {
+    if (!v->probe || v->no_head || !refused || a->stale || v->host->robots == WEFT_ROBOTS_CLOSED) {
+        return false;
+    }
+    if (c->stopping) {
+        c->cut_short = true;
         return false;
     }
     v->no_head = true;
@@ -236,6 +241,7 @@ static enum weft_status absorb(struct weft_crawl *c, struct weft_visit *v)
     weft_time now = c->now(c->now_user);
     weft_frontier_finished(&c->frontier, v->host);
     c->report.connections += v->answer.new_connection;
+    c->cut_short |= v->answer.end == WEFT_FETCH_INTERRUPTED;
     enum weft_status st = tell_host(c, v, now);
     st = st == WEFT_OK ? weft_keep_host(c, v->host, now) : st;
     weft_frontier_touch(&c->frontier, v->host);

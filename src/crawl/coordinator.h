@@ -71,6 +71,7 @@ struct weft_crawl {
     bool listing;    /* next_url may have more */
     bool list_full;  /* it was not asked to its end: there may be more at once */
     bool list_cut;   /* a budget ended the reading; URLs that nobody counts are left */
+    bool cut_short;  /* an ending kept something from its retry, its next hop or its answer */
     uint32_t listed; /* URLs read from it, modulo 2^32 */
     bool stopping;   /* nothing new starts */
     bool cancelled;  /* the engine was told to hurry */
@@ -110,6 +111,9 @@ bool weft_retry(struct weft_crawl *c, struct weft_visit *v);
 
 /* list.c: reads URLs from next_url, as many as there is room for. */
 enum weft_status weft_list_fill(struct weft_crawl *c) WEFT_MUST_USE;
+/* A budget is spent: nothing more is read, and list_cut tells whether that leaves anything, as far
+ * as the source can say so now. */
+void weft_list_cut_off(struct weft_crawl *c);
 
 /* redirect.c: the answer is a redirect. Takes v. */
 enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
@@ -180,6 +184,8 @@ enum weft_status weft_skip(struct weft_crawl *c, const struct weft_queued *entry
 enum weft_status weft_ending_settle(struct weft_crawl *c) WEFT_MUST_USE;
 /* URLs that were found and not asked. */
 uint64_t weft_ending_left(const struct weft_crawl *c);
+/* Why it ended: a budget that cut nothing off was just enough. */
+enum weft_crawl_end weft_ending_why(struct weft_crawl *c);
 /* The report's table of hosts; without memory for it there is none. */
 void weft_ending_note_hosts(struct weft_crawl *c);
 

@@ -318,8 +318,8 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
     if (st != WEFT_OK) {
         r->end = st == WEFT_EIO ? WEFT_END_OUTPUT : WEFT_END_FAILED;
         snprintf(r->error, sizeof r->error, "%s", weft_strerror(st));
-    } else if (r->end == WEFT_END_MAX_PAGES && r->left == 0 && !c->list_cut) {
-        r->end = WEFT_END_FINISHED; /* the budget was just enough */
+    } else {
+        r->end = weft_ending_why(c);
     }
     r->elapsed = c->now(c->now_user) - c->began;
     weft_ending_note_hosts(c);

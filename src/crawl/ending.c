@@ -31,6 +31,7 @@ enum weft_status weft_ending_settle(struct weft_crawl *c)
     weft_frontier_each(&c->frontier, take_timed, c);
     while (st == WEFT_OK && (v = c->undecided)) {
         c->undecided = v->next;
+        c->cut_short = true;
         if (v->kind == WEFT_VISIT_PAGE) {
             st = weft_finish(c, v, reason, why);
         } else {
@@ -38,6 +39,7 @@ enum weft_status weft_ending_settle(struct weft_crawl *c)
         }
     }
     while (st == WEFT_OK && (v = weft_joins_take_any(&c->joins))) {
+        c->cut_short = true;
         st = weft_finish(c, v, reason, why);
     }
     if (st == WEFT_OK) {
@@ -51,6 +53,18 @@ uint64_t weft_ending_left(const struct weft_crawl *c)
     return c->recorder.won ? 0
                            : c->frontier.queued + c->levels.held.n + c->parked.n + c->keep.on_disk +
                                  c->keep.left;
+}
+
+enum weft_crawl_end weft_ending_why(struct weft_crawl *c)
+{
+    enum weft_crawl_end end = c->report.end;
+    if (end != WEFT_END_MAX_PAGES && end != WEFT_END_MAX_TIME && end != WEFT_END_MAX_BYTES) {
+        return end;
+    }
+    if (c->listing) {
+        weft_list_cut_off(c);
+    }
+    return weft_ending_left(c) > 0 || c->list_cut || c->cut_short ? end : WEFT_END_FINISHED;
 }
 
 static void note_host(void *user, struct weft_host *h)

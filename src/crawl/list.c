@@ -69,8 +69,7 @@ static enum weft_status take(struct weft_crawl *c, const char *text, size_t len)
     return st;
 }
 
-/* A budget is spent: whether that leaves anything is known if the source can say so now. */
-static void cut_off(struct weft_crawl *c)
+void weft_list_cut_off(struct weft_crawl *c)
 {
     const char *text;
     size_t len;
@@ -83,7 +82,7 @@ enum weft_status weft_list_fill(struct weft_crawl *c)
     enum weft_status st = WEFT_OK;
     c->list_full = false;
     if (c->report.end == WEFT_END_MAX_PAGES) {
-        cut_off(c);
+        weft_list_cut_off(c);
         return WEFT_OK;
     }
     if (c->options.race && c->listed >= c->options.ahead) {

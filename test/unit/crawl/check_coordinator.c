@@ -223,6 +223,57 @@ START_TEST(max_time_and_max_bytes_end_the_crawl_by_name)
 }
 END_TEST
 
+/* The end of a crawl of one page (and what it links to) under these options. */
+static enum weft_crawl_end end_of(const struct page *pages, struct weft_crawl_options o,
+                                  uint64_t *left)
+{
+    static struct site s;
+    site_init(&s, pages);
+    o.jobs = 1;
+    o.ignore_robots = true;
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    *left = r.left;
+    site_release(&s);
+    return r.end;
+}
+
+START_TEST(a_budget_is_told_only_if_it_cut_something_off)
+{
+    static const struct page last[] = {
+        {.url = "http://a.test/", .body = "alone" A("/"), .latency_ms = 1000}, {0}};
+    static const struct page more[] = {
+        {.url = "http://a.test/", .body = A("/b"), .latency_ms = 1000}, {0}};
+    static const struct page retry[] = {{.url = "http://a.test/",
+                                         .body = "late",
+                                         .faults = 1,
+                                         .fault_status = 500,
+                                         .latency_ms = 1000},
+                                        {0}};
+    static const struct page hop[] = {
+        {.url = "http://a.test/", .status = 302, .location = "/b", .latency_ms = 1000}, {0}};
+    static const struct page slow[] = {
+        {.url = "http://a.test/", .body = "late", .latency_ms = 30000}, {0}};
+    const struct weft_crawl_options bytes = {.max_bytes = 1};
+    const struct weft_crawl_options time = {.max_time = 500 * WEFT_MS};
+    const struct weft_crawl_options pages = {.max_pages = 1};
+    uint64_t left;
+    ck_assert_int_eq(end_of(last, bytes, &left), WEFT_END_FINISHED);
+    ck_assert_int_eq(end_of(last, time, &left), WEFT_END_FINISHED);
+    ck_assert_int_eq(end_of(last, pages, &left), WEFT_END_FINISHED);
+    ck_assert_int_eq(end_of(retry, pages, &left), WEFT_END_FINISHED);
+    ck_assert_int_eq(end_of(hop, pages, &left), WEFT_END_FINISHED);
+    ck_assert_int_eq(end_of(more, bytes, &left), WEFT_END_MAX_BYTES);
+    ck_assert_uint_eq(left, 1);
+    ck_assert_int_eq(end_of(more, time, &left), WEFT_END_MAX_TIME);
+    ck_assert_int_eq(end_of(more, pages, &left), WEFT_END_MAX_PAGES);
+    /* Nothing is left, yet something was not done that would have been. */
+    ck_assert_int_eq(end_of(retry, time, &left), WEFT_END_MAX_TIME);
+    ck_assert_uint_eq(left, 0);
+    ck_assert_int_eq(end_of(hop, time, &left), WEFT_END_MAX_TIME);
+    ck_assert_int_eq(end_of(slow, time, &left), WEFT_END_MAX_TIME);
+}
+END_TEST
+
 static void stop_gently(struct site *s, const char *url)
 {
     (void)url;
@@ -506,6 +557,7 @@ int main(void)
     tcase_add_test(tc, max_pages_is_never_overshot);
     tcase_add_test(tc, hops_and_retries_are_not_counted_and_still_finish);
     tcase_add_test(tc, max_time_and_max_bytes_end_the_crawl_by_name);
+    tcase_add_test(tc, a_budget_is_told_only_if_it_cut_something_off);
     tcase_add_test(tc, a_gentle_stop_finishes_what_flies_and_a_hard_one_does_not);
     tcase_add_test(tc, a_gentle_stop_waits_no_longer_than_the_grace_time);
     tcase_add_test(tc, scope_decides_what_is_followed);
