@@ -124,8 +124,8 @@ static void charge_budget(struct weft_crawl *c, const struct weft_visit *v)
         return;
     }
     c->requested++;
+    weft_frontier_charge(&c->frontier, v->host);
     if (c->requested == c->options.max_pages) {
-        weft_frontier_close(&c->frontier);
         c->report.end = WEFT_END_MAX_PAGES;
     }
 }

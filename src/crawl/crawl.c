@@ -42,6 +42,7 @@ static void set_policy(struct weft_crawl *c)
     p.retry_base = o->retries ? o->retry_base : c->loopback_backoff;
     c->frontier.loopback = p;
     c->frontier.no_robots = o->ignore_robots;
+    c->frontier.budget = o->max_pages ? o->max_pages : UINT64_MAX;
     c->frontier.counts_pages = o->max_host_pages > 0;
     c->frontier.hash_seed = c->hash_seed;
     c->traps = (struct weft_traps){.max_url = o->max_url,

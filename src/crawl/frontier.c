@@ -19,7 +19,8 @@ static bool host_before(const void *a, const void *b)
 
 void weft_frontier_init(struct weft_frontier *f)
 {
-    *f = (struct weft_frontier){.max_hosts = WEFT_MAX_HOSTS};
+    *f = (struct weft_frontier){.max_hosts = WEFT_MAX_HOSTS, .budget = UINT64_MAX};
+    f->shelf_end = &f->shelf;
     weft_heap_init(&f->due, host_before, offsetof(struct weft_host, heap_index));
 }
 
@@ -66,7 +67,8 @@ static void evict(struct weft_frontier *f, weft_time now)
     for (int tries = 0; f->nhosts > f->max_hosts && f->oldest && tries < EVICT_TRIES; tries++) {
         struct weft_host *h = f->oldest;
         idle_remove(f, h);
-        if (weft_host_opens(h) > now || h->given_up || (f->counts_pages && h->pages > 0)) {
+        if (weft_host_opens(h) > now || h->given_up || h->shelved ||
+            (f->counts_pages && h->pages > 0)) {
             idle_append(f, h); /* still to be waited for, or to be remembered */
             continue;
         }
@@ -152,8 +154,18 @@ enum weft_status weft_frontier_host(struct weft_frontier *f, const struct weft_u
     return WEFT_OK;
 }
 
+/* What was promised to the host is kept, or nothing more is wanted of it. */
+static void redeem(struct weft_frontier *f, struct weft_host *h)
+{
+    f->promised -= h->promised;
+    h->promised = false;
+}
+
 void weft_frontier_touch(struct weft_frontier *f, struct weft_host *h)
 {
+    if (h->fresh.n == 0 || h->robots == WEFT_ROBOTS_CLOSED) {
+        redeem(f, h);
+    }
     h->due = weft_host_due(h);
     if (h->due == WEFT_FOREVER) {
         weft_heap_remove(&f->due, h);
@@ -181,6 +193,8 @@ enum weft_status weft_frontier_add(struct weft_frontier *f, const struct weft_ur
     f->queued++;
     h->pages++;
     if (h->fresh.n == 1) {
+        h->fresh_since = now;
+        h->served = ++f->serial;   /* behind those that came at the same time, but before it */
         weft_frontier_touch(f, h); /* only the first one can change when the host is due */
     }
     return WEFT_OK;
@@ -193,13 +207,63 @@ void weft_frontier_put_back(struct weft_frontier *f, struct weft_visit *v)
     weft_frontier_touch(f, v->host);
 }
 
+static void shelve(struct weft_frontier *f, struct weft_host *h)
+{
+    h->shelved = true;
+    h->next_shelved = NULL;
+    *f->shelf_end = h;
+    f->shelf_end = &h->next_shelved;
+    weft_frontier_touch(f, h);
+}
+
+static void promise(struct weft_frontier *f, struct weft_host *h)
+{
+    h->promised = true;
+    f->promised++;
+}
+
+/* Lets hosts off the shelf, each with its promise, as long as the budget has room. Some have got
+ * their rules meanwhile, because of a redirect. */
+static void unshelve(struct weft_frontier *f)
+{
+    while (f->shelf && f->promised < f->budget) {
+        struct weft_host *h = f->shelf;
+        f->shelf = h->next_shelved;
+        f->shelf_end = f->shelf ? f->shelf_end : &f->shelf;
+        h->shelved = false;
+        if (h->robots == WEFT_ROBOTS_UNKNOWN) {
+            promise(f, h);
+        }
+        weft_frontier_touch(f, h);
+    }
+}
+
+/* The host that is due first and may be asked; NULL: none. One that needs its rules for a page is
+ * promised that page, or shelved. */
+static struct weft_host *next_host(struct weft_frontier *f, weft_time now)
+{
+    struct weft_host *h;
+    unshelve(f);
+    while ((h = weft_heap_top(&f->due)) && h->due <= now) {
+        if (h->robots != WEFT_ROBOTS_UNKNOWN || h->promised || h->timed || h->asking) {
+            return h;
+        }
+        if (f->promised < f->budget) {
+            promise(f, h);
+            return h;
+        }
+        shelve(f, h);
+    }
+    return NULL;
+}
+
 enum weft_pick weft_frontier_next(struct weft_frontier *f, weft_time now, struct weft_host **host,
                                   struct weft_visit **visit, struct weft_queued *entry)
 {
-    struct weft_host *h = weft_heap_top(&f->due);
+    struct weft_host *h = next_host(f, now);
     *host = NULL;
     *visit = NULL;
-    if (!h || h->due > now) {
+    if (!h) {
         return WEFT_PICK_NONE;
     }
     *host = h;
@@ -249,6 +313,14 @@ void weft_frontier_each(struct weft_frontier *f, void (*each)(void *user, struct
         for (struct weft_host *h = f->buckets[i]; h; h = h->chain) {
             each(user, h);
         }
+    }
+}
+
+void weft_frontier_charge(struct weft_frontier *f, struct weft_host *h)
+{
+    redeem(f, h);
+    if (--f->budget == 0) {
+        weft_frontier_close(f);
     }
 }
 

@@ -19,9 +19,14 @@ struct weft_frontier {
     size_t nbuckets, nhosts;
     struct weft_heap due;              /* hosts with something to start, by due time */
     struct weft_host *oldest, *newest; /* idle hosts, by when they became idle */
-    uint64_t serial;                   /* hand-outs so far */
-    size_t queued;                     /* fresh URLs over all hosts */
-    size_t timed;                      /* retries and hops over all hosts */
+    /* Under a budget no more hosts are asked for their rules than it could still ask for a page:
+     * those beyond wait on the shelf, first come first, until a promise is kept or can't be. */
+    uint64_t budget;   /* fresh URLs that may still be asked */
+    uint64_t promised; /* hosts asked for rules, and for no page yet */
+    struct weft_host *shelf, **shelf_end;
+    uint64_t serial; /* hand-outs so far */
+    size_t queued;   /* fresh URLs over all hosts */
+    size_t timed;    /* retries and hops over all hosts */
 };
 
 enum weft_pick {
@@ -55,6 +60,8 @@ weft_time weft_frontier_next_due(const struct weft_frontier *f);
 bool weft_frontier_empty(const struct weft_frontier *f);
 
 void weft_frontier_started(struct weft_frontier *f, struct weft_host *h, weft_time now);
+/* A fresh URL of this host is asked: one less of the budget, which closes the frontier at 0. */
+void weft_frontier_charge(struct weft_frontier *f, struct weft_host *h);
 void weft_frontier_finished(struct weft_frontier *f, struct weft_host *h);
 /* To be called after anything else of a host has changed: its place is found anew. */
 void weft_frontier_touch(struct weft_frontier *f, struct weft_host *h);

@@ -81,12 +81,16 @@ weft_time weft_host_due(const struct weft_host *h)
     if (h->robots == WEFT_ROBOTS_CLOSED) {
         return fresh || h->timed || h->asking ? WEFT_POLL : WEFT_FOREVER;
     }
-    /* When something that waits may start, the host's clock aside. */
+    /* When something that waits may start, the host's clock aside. A host that is new has waited
+     * since then, and no longer: else it would go before all that are known. */
     weft_time first = h->asking ? h->asking->not_before : WEFT_FOREVER;
     if (h->robots == WEFT_ROBOTS_KNOWN) {
-        first = fresh ? WEFT_POLL : h->timed ? sooner(first, h->timed->not_before) : first;
-    } else if (h->robots == WEFT_ROBOTS_UNKNOWN && (fresh || h->timed)) {
-        first = WEFT_POLL; /* it needs the rules, and asking for them may start at any time */
+        first = fresh ? h->fresh_since : first;
+        first = h->timed ? sooner(first, h->timed->not_before) : first;
+    } else if (h->robots == WEFT_ROBOTS_UNKNOWN) {
+        /* It needs the rules, and asking for them may start at any time. */
+        first = fresh && !h->shelved ? h->fresh_since : first;
+        first = h->timed ? sooner(first, WEFT_POLL) : first;
     }
     return first == WEFT_FOREVER ? first : later(first, weft_host_opens(h));
 }

@@ -56,6 +56,7 @@ struct weft_host {
     bool given_up; /* closed because of failures, not by robots.txt */
 
     struct weft_url_queue fresh; /* never asked yet */
+    weft_time fresh_since;       /* since when something has been in it */
     struct weft_visit *timed;    /* heap of retries and hops, by not_before */
     struct weft_visit *asking;   /* heap of requests for robots.txt, its own or others' */
     uint64_t serial;             /* of what was put into these */
@@ -64,6 +65,9 @@ struct weft_host {
     uint64_t served;             /* when it was last served, in hand-outs: round-robin among ties */
     struct weft_host *older, *newer; /* in the list of idle hosts */
     bool idle;
+    bool promised; /* asked for its rules for the sake of a URL of the budget */
+    bool shelved;  /* on the frontier's shelf: not to be asked for its rules yet */
+    struct weft_host *next_shelved;
 
     uint64_t requests, fetched, failed, refusals, pages, connections;
 };

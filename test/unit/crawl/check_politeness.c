@@ -442,6 +442,120 @@ START_TEST(other_hosts_go_on_while_robots_is_awaited)
 }
 END_TEST
 
+/* A page of a.test that links to its own pages and then to a page of each of many hosts. */
+static const char *links_to_hosts(unsigned own, unsigned n)
+{
+    static char body[8192];
+    char *at = body;
+    for (unsigned i = 0; i < own; i++) {
+        at += sprintf(at, A("/%u"), i);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        at += sprintf(at, A("http://h%u.test/"), i);
+    }
+    return body;
+}
+
+/* How many of h0.test, h1.test... were asked for this path. */
+static unsigned hosts_asked(const struct site *s, unsigned n, const char *path)
+{
+    char url[64];
+    unsigned asked = 0;
+    for (unsigned i = 0; i < n; i++) {
+        snprintf(url, sizeof url, "http://h%u.test%s", i, path);
+        asked += site_asked(s, url) > 0;
+    }
+    return asked;
+}
+
+static const unsigned jobs_tried[] = {1, 3, 50};
+
+START_TEST(no_more_hosts_are_asked_for_rules_than_the_budget_can_use)
+{
+    struct page pages[] = {{.url = "http://a.test/", .body = links_to_hosts(0, 60)}, {0}};
+    static struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {
+        .jobs = jobs_tried[_i], .max_pages = 10, .scope = WEFT_SCOPE_ANY};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_int_eq(r.end, WEFT_END_MAX_PAGES);
+    ck_assert_uint_eq(r.left, 51);
+    ck_assert_uint_eq(hosts_asked(&s, 60, "/robots.txt"), 9);
+    ck_assert_uint_eq(hosts_asked(&s, 60, "/"), 9);
+    site_release(&s);
+}
+END_TEST
+
+/* A host that is closed to us gives its place in the budget back, also when that is the end. */
+START_TEST(a_closed_host_lets_the_next_one_be_asked)
+{
+    static struct page pages[64];
+    char urls[60][40];
+    pages[0] = (struct page){.url = "http://a.test/", .body = links_to_hosts(0, 60)};
+    for (unsigned i = 0; i < 60; i++) { /* every third may be asked */
+        snprintf(urls[i], sizeof urls[i], "http://h%u.test/robots.txt", i);
+        pages[1 + i] = (struct page){.url = urls[i], .status = i % 3 == 1 ? 500 : 0};
+        pages[1 + i].body = i % 3 == 2 ? "User-agent: *\nDisallow: /" : "";
+    }
+    static struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {
+        .jobs = jobs_tried[_i], .retries = -1, .max_pages = 11, .scope = WEFT_SCOPE_ANY};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_int_eq(r.end, WEFT_END_MAX_PAGES);
+    ck_assert_uint_eq(hosts_asked(&s, 60, "/"), 10);
+    /* ten were open, and of the others those between them and at most ten more */
+    ck_assert_uint_le(hosts_asked(&s, 60, "/robots.txt"), 40);
+    site_release(&s);
+    site_init(&s, pages);
+    o.max_pages = 30; /* more than there are */
+    r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_int_eq(r.end, WEFT_END_FINISHED);
+    ck_assert_uint_eq(hosts_asked(&s, 60, "/robots.txt"), 60);
+    ck_assert_uint_eq(hosts_asked(&s, 60, "/"), 20);
+    site_release(&s);
+}
+END_TEST
+
+/* Rules that a redirect needs are asked for beside the budget, on a shelved host too. */
+START_TEST(a_redirect_to_a_host_that_waits_for_the_budget_goes_on)
+{
+    struct page pages[] = {
+        {.url = "http://a.test/", .body = links_to_hosts(1, 60)},
+        {.url = "http://a.test/0", .status = 302, .location = "http://h59.test/x"},
+        {.url = "http://h59.test/x"},
+        {0}};
+    static struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 1, .max_pages = 2, .scope = WEFT_SCOPE_ANY};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_eq(r.fetched, 3); /* the hop is not counted */
+    ck_assert_uint_eq(site_asked(&s, "http://h59.test/x"), 1);
+    /* h0 was to be the second URL while a.test had to wait, but /0 was due first */
+    ck_assert_uint_eq(hosts_asked(&s, 60, "/robots.txt"), 2);
+    ck_assert_uint_eq(hosts_asked(&s, 60, "/"), 0);
+    site_release(&s);
+}
+END_TEST
+
+START_TEST(a_new_host_does_not_outrun_one_that_waits)
+{
+    struct page pages[] = {
+        {.url = "http://a.test/", .body = links_to_hosts(4, 40)}, {.url = "http://a.test/0"}, {0}};
+    static struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.jobs = 1, .has_delay = true, .scope = WEFT_SCOPE_ANY};
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    /* robots.txt and the seed; then a.test, which waits as long as the forty and is first */
+    ck_assert_str_eq(s.asked[2].url, "http://a.test/0");
+    ck_assert_str_eq(s.asked[3].url, "http://h0.test/robots.txt");
+    /* and then turn by turn */
+    ck_assert_str_eq(s.asked[43].url, "http://a.test/1");
+    ck_assert_str_eq(s.asked[44].url, "http://h0.test/");
+    site_release(&s);
+}
+END_TEST
+
 static const struct page hops[] = {
     {.url = "http://a.test/",
      .body = A("/off") A("/door") A("/wall") A("/bad") A("/none") A("/self") A("/far")},
@@ -634,6 +748,10 @@ int main(void)
     tcase_add_test(tc, robots_that_can_not_be_had_closes_the_host);
     tcase_add_test(tc, robots_is_asked_again_after_a_day);
     tcase_add_test(tc, other_hosts_go_on_while_robots_is_awaited);
+    tcase_add_loop_test(tc, no_more_hosts_are_asked_for_rules_than_the_budget_can_use, 0, 3);
+    tcase_add_loop_test(tc, a_closed_host_lets_the_next_one_be_asked, 0, 3);
+    tcase_add_test(tc, a_redirect_to_a_host_that_waits_for_the_budget_goes_on);
+    tcase_add_test(tc, a_new_host_does_not_outrun_one_that_waits);
     tcase_add_test(tc, redirects_are_checked_where_they_lead);
     tcase_add_test(tc, a_redirect_takes_the_clock_of_the_host_it_goes_to);
     tcase_add_test(tc, what_was_out_of_scope_is_in_once_a_seed_leads_there);
