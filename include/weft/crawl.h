@@ -129,8 +129,8 @@ struct weft_crawl_options {
     unsigned commit_pages;      /* with it: pages of one transaction; 0: 1000 */
     weft_time commit_every;     /* ... and its longest time; 0: 1 s */
     const char *trace_file;     /* NULL: none */
-    const char *row;            /* XPath of --row; NULL: one row a page */
-    const char *const *selects; /* "NAME=XPATH", NULL-terminated */
+    const char *row;            /* --row: XPath or css:SELECTOR; NULL: one row a page */
+    const char *const *selects; /* "NAME=XPATH" or "NAME=css:SELECTOR", NULL-terminated */
     const char *command;        /* for the record of the run */
 
     void *user;

@@ -22,6 +22,10 @@
 #define WEFT_MAX_FIELD        (64u << 10)  /* a value extracted */
 #define WEFT_MAX_FIELDS       (16u << 20)  /* all values extracted from a page */
 #define WEFT_MAX_XPATH_STEPS  5000000u     /* of one evaluation, as libxml2 counts them */
+#define WEFT_MAX_CSS          4096u        /* a CSS selector of --row or --select */
+#define WEFT_MAX_CSS_PARTS    256u         /* names, classes, conditions in it */
+#define WEFT_MAX_CSS_NEST     32u          /* combinators and parentheses in each other */
+#define WEFT_MAX_CSS_XPATH    (1u << 20)   /* what it becomes */
 #define WEFT_MAX_TITLE        1024u        /* a title, in UTF-8; longer ones are cut */
 #define WEFT_MAX_REDIRECTS    10u          /* hops of one visit (--max-redirects) */
 #define WEFT_MAX_ROBOTS       (500u << 10) /* RFC 9309 2.5: at least 500 KiB are parsed */

@@ -1,9 +1,10 @@
-/* extract.c -- XPath over libxml2's tree. Expressions are compiled for each extractor, since
- * libxml2 keeps notes in them while it evaluates. */
+/* extract.c -- XPath over libxml2's tree; CSS selectors become XPath. Expressions are compiled for
+ * each extractor, since libxml2 keeps notes in them while it evaluates. */
 #include "text/extract.h"
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "text/css.h"
 #include <libxml/HTMLparser.h>
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
@@ -16,6 +17,9 @@
 #define PARSE_OPTIONS                                                                              \
     (HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |           \
      HTML_PARSE_COMPACT | HTML_PARSE_IGNORE_ENC)
+
+/* What begins a selector. As XPath it would ask for a namespace, and no HTML page has any. */
+static const char css[] = "css:";
 
 struct weft_extractor {
     xmlXPathCompExprPtr row; /* NULL: the document */
@@ -90,12 +94,34 @@ static int find_unknown(const char *expression)
     return -1;
 }
 
+/* Compiles a CSS selector. What it is translated to can't be wrong, but too much for libxml2. */
+static enum weft_status compile_css(xmlXPathCompExprPtr *out, const char *option,
+                                    const char *selector, char *error, size_t cap)
+{
+    char *xpath;
+    struct weft_css_error wrong;
+    enum weft_status st = weft_css_to_xpath(&xpath, selector, &wrong);
+    if (st == WEFT_ESYNTAX) {
+        snprintf(error, cap, "%s: no CSS selector: %s, at character %zu of \"%s\"", option,
+                 wrong.what, wrong.at, selector);
+    }
+    if (st != WEFT_OK) {
+        return st;
+    }
+    *out = xmlXPathCompile((const xmlChar *)xpath);
+    free(xpath);
+    return *out ? WEFT_OK : WEFT_ENOMEM;
+}
+
 /* Compiles one expression; option is for the sentence. */
 static enum weft_status compile(xmlXPathCompExprPtr *out, const char *option,
                                 const char *expression, char *error, size_t cap)
 {
-    int at = find_unknown(expression);
     *out = NULL;
+    if (strncmp(expression, css, sizeof css - 1) == 0) {
+        return compile_css(out, option, expression + sizeof css - 1, error, cap);
+    }
+    int at = find_unknown(expression);
     if (at >= 0) {
         snprintf(error, cap,
                  "%s: \"%s\": XPath 1.0 has no such function or variable, at character %d", option,

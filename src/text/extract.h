@@ -1,5 +1,5 @@
-/* extract.h -- values cut out of a page by XPath 1.0 expressions: a row for each match of one, a
- * field for each of the others.
+/* extract.h -- values cut out of a page by XPath 1.0 expressions, or CSS selectors written as
+ * "css:SELECTOR": a row for each match of one, a field for each of the others.
  *
  * libxml2 builds a tree of the decoded page and evaluates; it reads nothing but the bytes given. An
  * evaluation is bounded in steps, rows and bytes, so no page can make it endless. Knows HTML and

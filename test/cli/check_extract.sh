@@ -36,6 +36,13 @@ else
     echo "python3 is not here: the outputs were not read back"
 fi
 
+run 0 crawl -q --overwrite "$shop" --row css:article.book --select title=css:h2 \
+    --select 'price=css:p.price::text' -o "$work/css.csv"
+cut -d, -f2- "$work/css.csv" | sort >"$work/books.css"
+try "CSS selectors give the same books as XPath" cmp "$work/books.threads" "$work/books.css"
+run 0 crawl -q -d 0 -o - "$shop" --select 'first=css:a::attr(href)'
+try "an attribute by CSS" grep -q '"fields":{"first":"/shop/art/"}' "$work/out"
+
 run 0 crawl -q -d 0 -o - "$shop" --select 'title=//title' --select 'none=//nothing'
 try "without --row a page has one row" grep -q '"fields":{"title":"A bookshop","none":null}' "$work/out"
 
@@ -43,6 +50,10 @@ run 2 crawl "$url" --select 'x=//a['
 says 'at character'
 run 2 crawl "$url" --select 'x=foo(1)'
 says 'no such function'
+run 2 crawl "$url" --row 'css:a:hover' --select 'x=css:b'
+says '--row: no CSS selector: no pseudo-class that is understood, at character 2 of "a:hover"'
+run 2 crawl "$url" --select 'x=css:a['
+says "--select: no CSS selector: an attribute's name is missing, at character 3"
 run 2 crawl "$url" --select 'nothing'
 run 2 crawl "$url" --row '//a'
 finish
