@@ -31,6 +31,8 @@ uses_crawl := crawl store net exec text base
 uses_lab   := lab base
 uses_cli   := cli lab $(uses_crawl)
 layers     := base exec text net store crawl lab cli
+# What a layer has beside its sources: the learning page, as bytes.
+made_lab    = $(O)/made/page_files.o
 
 # ... and each layer names the libraries that it may see. pkg-config is asked once, and not before
 # a recipe needs it: on a fresh machine it is installed by then.
@@ -47,7 +49,7 @@ ask         = $(if $(filter undefined,$(origin said_$(1)_$(2))),$(eval said_$(1)
 # Compilers and linkers say one line each; V=1 shows their whole command, make -s nothing.
 silent = $(findstring s,$(firstword -$(MAKEFLAGS)))
 step  = $(if $(V),,@$(if $(silent),,printf '%4s %s\n' $(1) $@ && ))
-objs  = $(foreach l,$(uses_$(1)),$(patsubst %.c,$(O)/%.o,$(wildcard src/$(l)/*.c)))
+objs  = $(foreach l,$(uses_$(1)),$(patsubst %.c,$(O)/%.o,$(wildcard src/$(l)/*.c)) $(made_$(l)))
 # ... without main(), for tests, which bring their own
 parts = $(filter-out $(O)/src/cli/main.o,$(call objs,$(1)))
 srcs  = $(foreach l,$(uses_$(1)),$(wildcard src/$(l)/*.c))
@@ -96,6 +98,13 @@ $(O)/src/$(1)/%.o: src/$(1)/%.c Makefile | $(BUILD)/.ready
 	$$(call step,CC)$$(CC) $$(cppflags) $$(call ask,cflags,$(1)) $$(cflags) -c -o $$@ $$<
 endef
 $(foreach l,$(layers),$(eval $(call layer_rules,$(l))))
+# The folder itself is asked too: its time tells of files that came or went.
+page_files := $(sort $(foreach e,html css js svg png,$(wildcard src/lab/page/*.$(e) src/lab/page/*/*.$(e))))
+$(O)/made/page_files.c: scripts/embed $(page_files) $(sort $(dir src/lab/page/ $(page_files)))
+	@mkdir -p $(@D)
+	$(call step,MAKE)scripts/embed src/lab/page $(page_files) > $@
+$(O)/made/%.o: $(O)/made/%.c Makefile
+	$(call step,CC)$(CC) $(cppflags) $(cflags) -c -o $@ $<
 $(O)/src/lessons/%.o: src/lessons/%.c Makefile
 	@mkdir -p $(@D)
 	$(call step,CC)$(CC) -Iinclude -Isrc/lessons -D_GNU_SOURCE -MMD -MP $(CPPFLAGS) $(cflags) -c -o $@ $<

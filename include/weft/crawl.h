@@ -3,7 +3,7 @@
  * weft_crawl_run() is the coordinator: it owns the frontier and the set of URLs seen, hands URLs to
  * an engine, and takes what comes back. The engine decides only how fetches run: one after another,
  * on a pool of threads, or on an event loop; the pages and records are the same. Callbacks run on
- * the thread that called weft_crawl_run(), under no lock. */
+ * the thread that called weft_crawl_run(), unless they say otherwise, under no lock. */
 #ifndef WEFT_CRAWL_H
 #define WEFT_CRAWL_H
 
@@ -63,6 +63,18 @@ bool weft_crawl_stopping(const void *stop);
  * WEFT_OK; WEFT_END: that was all; WEFT_EAGAIN: none is there yet, and weft_crawl_more() will tell
  * when one is. Must not block for long: nothing else happens meanwhile. */
 typedef enum weft_status weft_crawl_next_fn(void *user, const char **url, size_t *len);
+
+/* One request as it begins, and again as it ends. robots.txt, a redirect's next hop and a retry are
+ * requests of their own. */
+struct weft_crawl_fetching {
+    const char *url; /* lent for the call */
+    unsigned lane;   /* who does it, below `jobs`: a worker's number (threads), a place in the loop
+                        (events), 0 (sync). A lane has one request at a time, and then another */
+    bool ended;      /* false: it begins, and what follows is not known yet */
+    enum weft_fetch_end end;
+    int status; /* 0: none came */
+    uint64_t bytes;
+};
 
 /* All zero and NULL is a crawl with the documented defaults. "-1" beside a field: a negative number
  * means none. Durations are nanoseconds. Strings are borrowed until weft_crawl_free. */
@@ -138,6 +150,10 @@ struct weft_crawl_options {
     void (*on_progress)(void *user,
                         const struct weft_crawl_progress *progress); /* about 5 times a second */
     void (*on_log)(void *user, enum weft_log_level level, const char *message);
+    /* On the thread that fetches: with the threads engine the workers', several at once. It should
+     * not block. Each that began is told again as ended, when its answer has been read, unless the
+     * run failed (WEFT_END_FAILED). */
+    void (*on_fetch)(void *user, const struct weft_crawl_fetching *fetching);
 
     /* The drop-in: the caller's blocking fetch instead of weft's; sync and threads engines. */
     weft_crawl_fetch_fn *fetch;

@@ -60,4 +60,14 @@
 #define WEFT_LAB_MAX_IN_MEMORY   (1u << 20)   /* a larger file is sent from disk */
 #define WEFT_LAB_MAX_PAGE        (16u << 20)  /* a generated page */
 
+/* the learning page: what a browser can make its server keep or do */
+#define WEFT_PAGE_MAX_CONNECTIONS 64u
+#define WEFT_PAGE_MAX_STREAMS     32u        /* of those, that watch a run */
+#define WEFT_PAGE_MAX_BODY        1024u      /* what a POST brings */
+#define WEFT_PAGE_MAX_EVENTS      (1u << 20) /* what is told of one run */
+#define WEFT_PAGE_MAX_JOBS        64u        /* fetches at once of a run */
+#define WEFT_PAGE_MAX_DELAY_MS    1000       /* its server holds answers so long */
+#define WEFT_PAGE_MAX_PAGES       500u       /* it asks for no more URLs, */
+#define WEFT_PAGE_MAX_RUN_S       180        /* ... and no longer */
+
 #endif

@@ -1,6 +1,7 @@
 /* cmd_serve.c -- weft serve: the lab server until a signal ends it. */
 #include "cli/command.h"
 #include "cli/console.h"
+#include "cli/sample_site.h"
 #include "cli/signals.h"
 #include "lab/lab.h"
 
@@ -9,8 +10,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct serving {
     struct weft_lab_options lab;
@@ -58,32 +57,6 @@ const struct cli_option cli_serve_options[] = {
 };
 /* clang-format on */
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
-/* The sample site as installed beside the program (PREFIX/bin/weft, PREFIX/share/weft/sample_site),
- * wherever PREFIX has been moved to; else that of the current folder. */
-static bool find_sample_site(char *dir, size_t cap)
-{
-    ssize_t n = readlink("/proc/self/exe", dir, cap - 1);
-    for (int up = 0; up < 2 && n > 0; up++) {
-        while (n > 0 && dir[--n] != '/') {
-        }
-    }
-    if (n > 0) {
-        dir[n] = '\0';
-        snprintf(dir + n, cap - (size_t)n, "/share/weft/sample_site");
-        if (is_folder(dir)) {
-            return true;
-        }
-    }
-    snprintf(dir, cap, "sample_site");
-    return is_folder(dir);
-}
-
 static enum weft_status prepare(struct serving *s, char *error, size_t cap)
 {
     if (s->args.count > 1) {
@@ -92,7 +65,7 @@ static enum weft_status prepare(struct serving *s, char *error, size_t cap)
     }
     if (s->args.count) {
         snprintf(s->dir, sizeof s->dir, "%s", s->args.items[0]);
-    } else if (!find_sample_site(s->dir, sizeof s->dir)) {
+    } else if (!cli_find_sample_site(s->dir, sizeof s->dir)) {
         snprintf(error, cap, "serve: there is no sample site here; name a folder to serve");
         return WEFT_EINVAL;
     }

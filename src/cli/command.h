@@ -19,7 +19,7 @@ enum cli_command_bit { CLI_CRAWL = 1, CLI_FETCH = 2, CLI_CHECK = 4, CLI_EXPLAIN 
 
 struct cli_command {
     const char *name;      /* NULL ends the table */
-    const char *arguments; /* behind the options: "URL..." */
+    const char *arguments; /* behind the options: "URL..."; "": none */
     const char *summary;   /* one line */
     const char *about;     /* a paragraph for the help and the man page; "\n\n" parts paragraphs */
     const struct cli_option *options; /* the command's own rows */
@@ -46,6 +46,7 @@ int cmd_fetch(const struct cli_command *self, int argc, char **argv);
 int cmd_explain(const struct cli_command *self, int argc, char **argv);
 int cmd_check(const struct cli_command *self, int argc, char **argv);
 int cmd_compare(const struct cli_command *self, int argc, char **argv);
+int cmd_lab(const struct cli_command *self, int argc, char **argv);
 int cmd_lesson(const struct cli_command *self, int argc, char **argv);
 int cmd_status(const struct cli_command *self, int argc, char **argv);
 int cmd_serve(const struct cli_command *self, int argc, char **argv);
@@ -54,6 +55,7 @@ int cmd_help(const struct cli_command *self, int argc, char **argv);
 /* The option tables that stand in files of their own. */
 extern const struct cli_option cli_crawl_options[];
 extern const struct cli_option cli_compare_options[];
+extern const struct cli_option cli_lab_options[];
 extern const struct cli_option cli_serve_options[];
 
 /* What the option tables turn into; each prints to standard output and returns an exit code. */

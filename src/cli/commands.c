@@ -78,6 +78,13 @@ const struct cli_command cli_commands[] = {
      "lists them in the order of the path. Options behind the name are the lesson's: "
      "`weft lesson NAME --help` lists them.",
      NULL, 0, cmd_lesson},
+    {"lab", "", "serve the learning page on this machine",
+     "Serves a page to learn futures, worker pools and event loops with, to browsers of this "
+     "machine "
+     "alone, and prints its address. From it crawls of the sample site can be started with each "
+     "engine and watched as they happen. Runs until SIGINT or SIGTERM, which end it with exit code "
+     "0.",
+     cli_lab_options, 0, cmd_lab},
     {"help", "[COMMAND | TOPIC]", "show the options of a command, or a topic",
      "Without an argument lists the commands and the topics.", NULL, 0, cmd_help},
     {0},

@@ -119,7 +119,7 @@ int cli_print_help(const struct cli_command *c)
     }
     const char *group = NULL;
     struct cli_tables tables = cli_tables_of(c);
-    printf("Usage: weft %s [OPTIONS] %s\n\n", c->name, c->arguments);
+    printf("Usage: weft %s [OPTIONS]%s%s\n\n", c->name, *c->arguments ? " " : "", c->arguments);
     print_wrapped(c->about, 0, 0);
     cli_each_option(&tables, print_option, &group);
     if (c->options) {

@@ -76,6 +76,14 @@ static void roff_title(const char *title)
     printf("\"\n");
 }
 
+/* What stands behind a command's name. */
+static void words_behind(const struct cli_command *c, char *out, size_t cap)
+{
+    const char *options = c->options ? "[OPTIONS]" : "";
+    const char *between = *options && *c->arguments ? " " : "";
+    snprintf(out, cap, "%s%s%s", options, between, c->arguments);
+}
+
 int cli_print_man(void)
 {
     printf(".\\\" Made by weft --man from the tables of the program.\n"
@@ -85,7 +93,7 @@ int cli_print_man(void)
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         printf(".B weft %s\n", c->name);
         char rest[128];
-        snprintf(rest, sizeof rest, "%s%s", c->options ? "[OPTIONS] " : "", c->arguments);
+        words_behind(c, rest, sizeof rest);
         roff(rest);
         printf(".br\n");
     }
@@ -155,7 +163,9 @@ int cli_print_markdown(void)
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         const char *group = NULL;
         struct cli_tables tables = {c->options, c->options ? cli_common_options : NULL, c->bit};
-        printf("\n## `weft %s %s%s`\n\n", c->name, c->options ? "[OPTIONS] " : "", c->arguments);
+        char rest[128];
+        words_behind(c, rest, sizeof rest);
+        printf("\n## `weft %s %s`\n\n", c->name, rest);
         markdown(c->about);
         printf("\n");
         cli_each_option(&tables, markdown_option, &group);

@@ -68,8 +68,10 @@ static enum weft_status events_submit(struct weft_engine *base, struct weft_visi
     enum weft_status st = weft_loop_start(e->loop, &s->request, &s->parse.response, s);
     if (st != WEFT_OK) {
         give_slot(e, s);
+        return st;
     }
-    return st;
+    weft_work_tell(e->work, v, s->number, false);
+    return WEFT_OK;
 }
 
 static struct slot *slot_of(struct weft_parse *parse)
@@ -82,6 +84,7 @@ static struct weft_visit *finish(struct events_engine *e, struct slot *s)
 {
     struct weft_visit *v = s->parse.visit;
     v->answer.lane = s->number;
+    weft_work_tell(e->work, v, s->number, true);
     give_slot(e, s);
     return v;
 }

@@ -136,10 +136,26 @@ void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
     }
 }
 
+void weft_work_tell(const struct weft_work *work, const struct weft_visit *v, unsigned lane,
+                    bool ended)
+{
+    const struct weft_crawl_options *o = work->options;
+    struct weft_crawl_fetching f = {.url = v->at, .lane = lane, .ended = ended};
+    if (ended) {
+        f.end = v->answer.end;
+        f.status = v->answer.status;
+        f.bytes = v->answer.bytes;
+    }
+    if (o->on_fetch) {
+        o->on_fetch(o->user, &f);
+    }
+}
+
 void weft_worker_begin(struct weft_worker *w, struct weft_visit *v)
 {
     struct weft_request request;
     w->visit = v;
+    weft_work_tell(w->work, v, w->id, false);
     if (w->client) {
         weft_work_request(w->work, v, &request);
         w->refused = weft_client_begin(w->client, &request, &w->response) != WEFT_OK;
@@ -193,6 +209,7 @@ enum weft_status weft_worker_drive(struct weft_worker *w, weft_time deadline)
         struct weft_visit *v = w->visit;
         w->visit = NULL;
         read_with_any(w, v);
+        weft_work_tell(w->work, v, w->id, true);
     }
     return st;
 }

@@ -57,6 +57,11 @@ void weft_worker_interrupt(struct weft_worker *w);
 void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
                        struct weft_request *request);
 
+/* Tells on_fetch, if there is one, that v's request begins or has ended on this lane. Threads: the
+ * one that fetches. */
+void weft_work_tell(const struct weft_work *work, const struct weft_visit *v, unsigned lane,
+                    bool ended);
+
 /* read.c: the memory for reading answers, for one thread. Gives *out, which borrows work. WEFT_OK,
  * WEFT_ENOMEM; WEFT_ESYNTAX for expressions that weft_crawl_new() has not looked at. */
 enum weft_status weft_reader_new(struct weft_reader **out,

@@ -66,7 +66,7 @@ for page in "$work/man.txt" "$work/options.md" README.md docs/*.md; do
     case $page in
     "$work"/*) ;;
     *) # in the documentation other programs' options may be named: only lines with weft count
-        grep -E '(^|[^a-z/.-])weft (crawl|fetch|check|explain|compare|serve|help)' "$page" >"$work/lines" || continue
+        grep -E '(^|[^a-z/.-])weft (crawl|fetch|check|explain|compare|serve|lab|help)' "$page" >"$work/lines" || continue
         page=$work/lines
         ;;
     esac

@@ -1,0 +1,88 @@
+/* cmd_lab.c -- weft lab: serves the learning page until a signal ends it. */
+#include "cli/command.h"
+#include "cli/console.h"
+#include "cli/real_runs.h"
+#include "cli/sample_site.h"
+#include "cli/signals.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+struct teaching {
+    unsigned port;
+    struct cli_args args;
+    struct cli_signals *signals;
+    struct cli_real_runs *runs;
+    struct weft_page *page;
+};
+
+#define AT(field)     .at = offsetof(struct teaching, field)
+#define FROM_TO(a, b) .min = (a), .max = (b)
+
+/* clang-format off */
+const struct cli_option cli_lab_options[] = {
+    {"port", 'p', CLI_UNSIGNED, "N", AT(port), FROM_TO(0, 65535), .preset = "a free one", .group = "Where",
+     .help = "Port number. The page is for this machine alone."},
+    {0},
+};
+/* clang-format on */
+
+static enum weft_status prepare(struct teaching *t, char *error, size_t cap)
+{
+    char site[PATH_MAX];
+    if (t->args.count) {
+        snprintf(error, cap, "lab: takes no arguments");
+        return WEFT_EINVAL;
+    }
+    bool has_site = cli_find_sample_site(site, sizeof site);
+    if (!has_site) {
+        cli_say("lab: there is no sample site here, so the page can't make real runs");
+    }
+    /* Before any thread starts, so that the signals are blocked there too. */
+    const struct cli_signal_actions actions = {0};
+    enum weft_status st = cli_signals_start(&t->signals, &actions);
+    if (st == WEFT_OK) {
+        st = cli_real_runs_new(&t->runs, has_site ? site : NULL);
+    }
+    if (st == WEFT_OK) {
+        const struct weft_page_runs runs = cli_real_runs_face(t->runs);
+        st = weft_page_start(&t->page, (uint16_t)t->port, &runs, error, cap);
+    }
+    return st;
+}
+
+static int serve(struct teaching *t)
+{
+    char line[100];
+    int n = snprintf(line, sizeof line, "page on %s\n", weft_page_url(t->page));
+    if (cli_put(line, (size_t)n) != WEFT_OK) {
+        cli_say("standard output: %s", strerror(errno));
+        return CLI_OUTPUT;
+    }
+    cli_signals_wait(t->signals);
+    return CLI_OK;
+}
+
+int cmd_lab(const struct cli_command *self, int argc, char **argv)
+{
+    struct teaching t = {0};
+    char error[512] = "";
+    int code;
+    if (cli_begin(self, argc, argv, &t, &t.args, &code)) {
+        enum weft_status st = prepare(&t, error, sizeof error);
+        if (st == WEFT_OK) {
+            code = serve(&t);
+        } else {
+            cli_say("%s", *error ? error : weft_strerror(st));
+            code = CLI_USAGE;
+        }
+    }
+    cli_real_runs_close(t.runs); /* first: then no log is written or waited for any more */
+    weft_page_stop(t.page);
+    cli_real_runs_free(t.runs);
+    cli_signals_free(t.signals);
+    cli_args_release(&t.args);
+    return code;
+}

@@ -1,0 +1,52 @@
+#!/bin/sh
+# weft lab as a shell sees it: the address, what it refuses, how it ends, also in the middle of a
+# run. lab.py is the browser: the page's files, who may ask for what, real runs with each engine.
+set -u
+. test/cli/common
+
+# lab [ARGUMENT...]: starts weft lab; sets $server and $url (with the last slash).
+lab() {
+    rm -f "$work/address"
+    mkfifo "$work/address"
+    "$weft" lab "$@" >"$work/address" 2>"$work/lab.err" </dev/null &
+    server=$!
+    line=
+    IFS= read -r line <"$work/address"
+    url=${line#page on }
+}
+
+lab
+try "the address is told in one line" sh -c "echo '$line' | grep -qE '^page on http://127\.0\.0\.1:[0-9]+/\$'"
+port=${url##*:} port=${port%/}
+python3 test/cli/lab.py "$url" all
+stop_server
+try "SIGTERM ends it with 0" test "$server_code" = 0
+try "nothing is said on standard error" test ! -s "$work/lab.err"
+
+lab --port "$port"
+try "--port is the port" test "$url" = "http://127.0.0.1:$port/"
+run 2 lab -p "$port"
+says "$port"
+python3 test/cli/lab.py "$url" end "$server" INT
+wait "$server"
+try "SIGINT in the middle of a run ends it with 0" test $? = 0
+server=
+
+# Where there is no sample site, the page is served all the same, and says what it can't.
+here=$PWD
+cd "$work" || exit 1
+lab
+cd "$here" || exit 1
+try "that there is no sample site is said" grep -q "no sample site here" "$work/lab.err"
+python3 test/cli/lab.py "$url" no-site
+stop_server
+
+run 2 lab somewhere
+says "takes no arguments"
+run 2 lab --port 65536
+says "--port"
+"$weft" lab >/dev/full 2>"$work/err" &
+wait $!
+try "an address that can't be told: 3" test $? = 3
+says "standard output: No space left on device"
+finish
