@@ -172,7 +172,7 @@ static void publish(struct cli_real_run *r, struct weft_crawl *c)
 {
     pthread_mutex_lock(&r->lock);
     r->crawl = c;
-    if (c && r->stopped) {
+    if (c && (r->stopped || r->lost)) {
         weft_crawl_stop(c, true);
     }
     pthread_mutex_unlock(&r->lock);

@@ -65,13 +65,12 @@ static enum weft_status events_submit(struct weft_engine *base, struct weft_visi
     }
     s->parse.visit = v;
     weft_work_request(e->work, v, &s->request);
+    weft_work_tell(e->work, v, s->number, false);
     enum weft_status st = weft_loop_start(e->loop, &s->request, &s->parse.response, s);
     if (st != WEFT_OK) {
         give_slot(e, s);
-        return st;
     }
-    weft_work_tell(e->work, v, s->number, false);
-    return WEFT_OK;
+    return st;
 }
 
 static struct slot *slot_of(struct weft_parse *parse)
