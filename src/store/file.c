@@ -92,6 +92,7 @@ enum weft_status weft_file_open(struct weft_file *f, const char *path, enum weft
         return weft_fail_errno(failure, "open", path, error);
     }
     f->regular = S_ISREG(s.st_mode);
+    f->named = f->regular && s.st_nlink > 0;
     if (f->regular && !lock(fd)) {
         close(fd);
         return weft_fail(failure, WEFT_EIO, "can't write %s: another process is writing it", path);
@@ -130,6 +131,17 @@ static bool again(int fd, int error)
     return error == EINTR;
 }
 
+/* A file that was removed, alone or with its folder, can still be written; nobody would find it.
+ * One that was moved is where it was moved to. */
+static enum weft_status check_name(const struct weft_file *f)
+{
+    struct stat s;
+    if (f->named && fstat(f->fd, &s) == 0 && s.st_nlink == 0) {
+        return weft_fail(f->failure, WEFT_EIO, "can't write %s: it was removed", f->path);
+    }
+    return WEFT_OK;
+}
+
 enum weft_status weft_file_append(struct weft_file *f, const void *bytes, size_t len)
 {
     size_t sent = 0;
@@ -145,7 +157,7 @@ enum weft_status weft_file_append(struct weft_file *f, const void *bytes, size_t
             return weft_fail_errno(f->failure, "write", f->path, error);
         }
     }
-    return WEFT_OK;
+    return check_name(f);
 }
 
 enum weft_status weft_file_cut(struct weft_file *f, off_t size)
@@ -226,6 +238,7 @@ enum weft_status weft_file_close(struct weft_file *f)
         if (f->regular && fdatasync(f->fd) != 0 && errno != EINVAL && errno != EROFS) {
             st = weft_fail_errno(f->failure, "write", f->path, errno);
         }
+        st = st == WEFT_OK ? check_name(f) : st;
         if (close(f->fd) != 0 && errno != EINTR && st == WEFT_OK) {
             st = weft_fail_errno(f->failure, "write", f->path, errno);
         }

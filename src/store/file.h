@@ -15,6 +15,7 @@ struct weft_file {
     int fd;                       /* -1: not open */
     bool ours;                    /* fd is closed with the file; standard output is not */
     bool regular;                 /* has a size, can be cut */
+    bool named;                   /* ... and had a name: it may be removed */
     off_t size;                   /* when it was opened, or since cut; 0 unless regular */
     struct weft_failure *failure; /* where sentences go; borrowed */
 };
@@ -34,7 +35,8 @@ enum weft_status weft_file_open(struct weft_file *f, const char *path, enum weft
                                 struct weft_failure *failure) WEFT_MUST_USE;
 
 /* Appends bytes, all or nothing where the file can be cut; one write(2) unless the system takes
- * less. May block. WEFT_OK; WEFT_EIO with a sentence. */
+ * less. May block. WEFT_OK; WEFT_EIO with a sentence, also when the file was removed: what is
+ * written to it then is seen by nobody. */
 enum weft_status weft_file_append(struct weft_file *f, const void *bytes, size_t len) WEFT_MUST_USE;
 
 /* Cuts the file to size bytes: a torn tail, found on opening. WEFT_OK; WEFT_EIO. */
@@ -56,7 +58,8 @@ enum weft_status weft_file_read(struct weft_file *f, off_t offset, void *bytes, 
 enum weft_status weft_file_tail(struct weft_file *f, off_t *tail) WEFT_MUST_USE;
 
 /* Hands what was written to the disk and closes; f is as never opened, whatever it returns.
- * WEFT_OK; WEFT_EIO: something written before did not arrive. Not open is fine. */
+ * WEFT_OK; WEFT_EIO: something written before did not arrive, or the file was removed. Not open is
+ * fine. */
 enum weft_status weft_file_close(struct weft_file *f) WEFT_MUST_USE;
 
 #endif

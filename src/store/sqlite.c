@@ -153,7 +153,8 @@ static enum weft_status flush(struct weft_output *out)
     if (o->guest) {
         return WEFT_OK;
     }
-    return sqlite3_get_autocommit(o->file.db) ? WEFT_OK : step(o, o->commit);
+    enum weft_status st = weft_sqlite_check_place(&o->file);
+    return st != WEFT_OK || sqlite3_get_autocommit(o->file.db) ? st : step(o, o->commit);
 }
 
 static enum weft_status write_record(struct weft_output *out, const struct weft_record *record)

@@ -279,6 +279,16 @@ enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
     return st == WEFT_OK ? weft_sqlite_add_columns(f, options->select_names, options->nselect) : st;
 }
 
+/* A database that is moved counts as lost too: its log would stay behind. */
+enum weft_status weft_sqlite_check_place(struct weft_sqlite_file *f)
+{
+    int moved = 0;
+    if (sqlite3_file_control(f->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved) {
+        return weft_fail(f->failure, WEFT_EIO, "can't write %s: it was moved or removed", f->path);
+    }
+    return WEFT_OK;
+}
+
 enum weft_status weft_sqlite_close(struct weft_sqlite_file *f)
 {
     if (!f->db) {

@@ -40,6 +40,10 @@ enum weft_status weft_sqlite_add_columns(struct weft_sqlite_file *f, const char 
 enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
                                   const struct weft_output_options *options) WEFT_MUST_USE;
 
+/* Whether the database still is where it was opened: SQLite would write on into a file that nobody
+ * finds. Asked before each commit. WEFT_OK, WEFT_EIO. */
+enum weft_status weft_sqlite_check_place(struct weft_sqlite_file *f) WEFT_MUST_USE;
+
 /* Closes, as a single file unless somebody reads it at that moment. All zero is fine. WEFT_OK,
  * WEFT_EIO. */
 enum weft_status weft_sqlite_close(struct weft_sqlite_file *f) WEFT_MUST_USE;

@@ -137,9 +137,15 @@ void weft_state_abandon(struct weft_state *s)
     unlock(s);
 }
 
+static enum weft_status commit(struct weft_state *s)
+{
+    enum weft_status st = weft_sqlite_check_place(&s->file);
+    return st == WEFT_OK ? weft_sqlite_step(&s->file, s->commit) : st;
+}
+
 enum weft_status weft_state_close(struct weft_state *s)
 {
-    enum weft_status st = weft_sqlite_step(&s->file, s->commit);
+    enum weft_status st = commit(s);
     struct weft_failure *failure = s->file.failure, first = *failure;
     finalize(s);
     enum weft_status closed = weft_sqlite_close(&s->file);
@@ -172,7 +178,7 @@ bool weft_state_is_new(const struct weft_state *s)
 
 enum weft_status weft_state_commit(struct weft_state *s)
 {
-    enum weft_status st = weft_sqlite_step(&s->file, s->commit);
+    enum weft_status st = commit(s);
     s->file.created = s->file.created && st != WEFT_OK; /* it holds something now: never removed */
     return st == WEFT_OK ? weft_sqlite_step(&s->file, s->begin) : st;
 }
