@@ -216,7 +216,7 @@ static enum weft_status absorb_page(struct weft_crawl *c, struct weft_visit *v)
     if (c->options.next_url || v->probe) {
         return weft_finish(c, v, WEFT_REASON_NONE, NULL);
     }
-    if (v->nhops > 0 && weft_joins_led_by_seed(&c->joins, v)) {
+    if (v->nhops > 0 && weft_reach_is_led(&c->joins, v, c->options.max_redirects)) {
         bool widened;
         if ((st = weft_scope_add(&c->scope, &v->url, &widened)) != WEFT_OK) {
             weft_visit_free(v);

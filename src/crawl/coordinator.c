@@ -266,6 +266,21 @@ static bool pending(const struct weft_crawl *c)
     return !c->stopping && (c->listing || weft_frontier_next_due(&c->frontier) != WEFT_FOREVER);
 }
 
+/* Whether the crawl goes on. When nothing else is left, chains of redirects that were cut are at
+ * their end, which may let others go on. */
+static bool goes_on(struct weft_crawl *c, enum weft_status *st)
+{
+    if (pending(c)) {
+        return true;
+    }
+    if (c->stopping || c->joins.ncut == 0) {
+        return false;
+    }
+    *st = weft_redirect_end_cut(c);
+    *st = *st == WEFT_OK ? weft_redirect_undecided(c) : *st;
+    return *st == WEFT_OK;
+}
+
 static enum weft_status take_in(struct weft_crawl *c, struct weft_visit *v)
 {
     if (!c->trace) {
@@ -284,7 +299,7 @@ enum weft_status weft_coordinate(struct weft_crawl *c)
     c->next_watch = c->began + WATCH_EVERY;
     c->next_progress = c->options.on_progress ? c->began : WEFT_FOREVER;
     look_around(c, c->began); /* a stop may have been asked before */
-    while (st == WEFT_OK && (st = weft_keep_refill(c)) == WEFT_OK && pending(c)) {
+    while (st == WEFT_OK && (st = weft_keep_refill(c)) == WEFT_OK && goes_on(c, &st)) {
         struct weft_visit *done;
         st = start_ready(c, c->now(c->now_user));
         if (st == WEFT_OK) {

@@ -14,6 +14,7 @@
 #include "crawl/joins.h"
 #include "crawl/keep.h"
 #include "crawl/levels.h"
+#include "crawl/reach.h"
 #include "crawl/recorder.h"
 #include "crawl/scope.h"
 #include "crawl/seen.h"
@@ -63,7 +64,7 @@ struct weft_crawl {
     struct weft_visit *flying; /* what the engine has, newest first */
     unsigned in_flight;
     uint64_t requested;        /* URLs of -n */
-    size_t seeds_left;         /* seeds that have not ended */
+    size_t seeds_left;         /* seeds that may still lead somewhere: not ended, not too far */
     struct weft_seen sitemaps; /* those asked: apart from pages, since a link to one must not hide
                                   what it names, whichever is found first */
     weft_time began, stop_by;  /* stop_by: when a gentle stop becomes a hard one */
@@ -118,7 +119,13 @@ void weft_list_cut_off(struct weft_crawl *c);
 /* redirect.c: the answer is a redirect. Takes v. */
 enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
 bool weft_is_redirect(int status);
-/* Follows or ends the redirects that had to wait until it was known where the seeds lead. */
+/* A link, or another redirect from which `left` more may be followed, leads to a URL that is
+ * known. */
+enum weft_status weft_redirect_reach(struct weft_crawl *c, uint64_t print, int left) WEFT_MUST_USE;
+/* Nothing else is left to do: ends the chains that are longer than --max-redirects. */
+enum weft_status weft_redirect_end_cut(struct weft_crawl *c) WEFT_MUST_USE;
+/* Follows or ends the redirects that had to wait until it was known where the seeds lead, and those
+ * that may be followed now. */
 enum weft_status weft_redirect_undecided(struct weft_crawl *c) WEFT_MUST_USE;
 
 /* robots_gate.c */

@@ -78,7 +78,8 @@ bool weft_is_outside(const struct weft_crawl *c, const struct weft_visit *v)
     if (c->levels.on && m->depth > c->levels.max_depth) {
         return true;
     }
-    return !weft_joins_led_by_seed(&c->joins, v) && !weft_scope_has(&c->scope, &v->url);
+    return !weft_reach_is_led(&c->joins, v, c->options.max_redirects) &&
+           !weft_scope_has(&c->scope, &v->url);
 }
 
 /* What is decided by the URL alone; *settled tells that it was dropped or parked. */
@@ -109,16 +110,22 @@ static enum weft_status judge(struct weft_crawl *c, const struct weft_queued *fo
     return WEFT_OK;
 }
 
+/* Whether a link to a URL that is known is of use: it was found by redirects alone so far. */
+static bool matters(const struct weft_crawl *c, uint64_t print)
+{
+    return weft_reach_is_short(&c->joins, print, c->options.max_redirects);
+}
+
 enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *found)
 {
     char text[WEFT_MAX_URL_WORK];
     struct weft_url url;
-    bool settled;
-    if (weft_seen_has(&c->seen, found->print)) {
+    bool settled, known = weft_seen_has(&c->seen, found->print);
+    if (known && !matters(c, found->print)) {
         return WEFT_OK;
     }
     if (!weft_levels_open(&c->levels, found->depth)) {
-        return hold(c, found);
+        return known ? WEFT_OK : hold(c, found);
     }
     if (found->reject != WEFT_REASON_NONE) {
         return drop(c, found, found->reject,
@@ -133,7 +140,11 @@ enum weft_status weft_discover(struct weft_crawl *c, const struct weft_queued *f
         return drop(c, found, WEFT_REASON_BAD_URL, NULL);
     }
     st = judge(c, found, &url, &settled);
-    return st != WEFT_OK || settled ? st : enqueue(c, found, &url);
+    if (st != WEFT_OK || settled) {
+        return st;
+    }
+    return known ? weft_redirect_reach(c, found->print, c->options.max_redirects)
+                 : enqueue(c, found, &url);
 }
 
 /* Whether the link is to be taken up at all. */
@@ -153,7 +164,7 @@ enum weft_status weft_discover_links(struct weft_crawl *c, const struct weft_vis
             c->report.dropped_nofollow++;
             continue;
         }
-        if (weft_seen_has(&c->seen, link->print)) {
+        if (weft_seen_has(&c->seen, link->print) && !matters(c, link->print)) {
             continue;
         }
         if (!referrer && !(referrer = weft_referrer_new(v->at))) {

@@ -24,9 +24,9 @@ enum weft_status weft_ending_settle(struct weft_crawl *c)
     bool over = c->report.end == WEFT_END_MAX_PAGES && !c->keep.on;
     enum weft_reason reason = over ? WEFT_REASON_LIMIT : WEFT_REASON_INTERRUPTED;
     const char *why = weft_crawl_end_name(c->report.end);
-    enum weft_status st = WEFT_OK;
     struct weft_visit *v;
     c->stopping = true;
+    enum weft_status st = weft_redirect_end_cut(c);
     /* First taken, then ended: what ends may let URLs go on that are new to the table of hosts. */
     weft_frontier_each(&c->frontier, take_timed, c);
     while (st == WEFT_OK && (v = c->undecided)) {

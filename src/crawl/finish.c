@@ -5,20 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The hops of a record: the visit's from a member's own on, and those of the URL that it joined. */
+/* The hops of a record: the visit's from a member's own on, and those of the URL that it joined; at
+ * most so many, which is one more than may be followed. */
 static struct weft_redirect *hops_of(const struct weft_visit *v, size_t first,
-                                     const struct weft_redirected *joined, size_t *n)
+                                     const struct weft_redirected *joined, size_t most, size_t *n)
 {
     size_t more = joined ? joined->nhops : 0;
-    struct weft_redirect *hops = malloc((v->nhops - first + more + 1) * sizeof *hops);
+    size_t all = v->nhops - first + more;
+    struct weft_redirect *hops = malloc(((all < most ? all : most) + 1) * sizeof *hops);
     *n = 0;
     if (!hops) {
         return NULL;
     }
-    for (size_t i = first; i < v->nhops; i++) {
+    for (size_t i = first; i < v->nhops && *n < most; i++) {
         hops[(*n)++] = (struct weft_redirect){v->hops[i].status, v->hops[i].url};
     }
-    for (size_t i = 0; i < more; i++) {
+    for (size_t i = 0; i < more && *n < most; i++) {
         hops[(*n)++] = joined->hops[i];
     }
     return hops;
@@ -97,9 +99,10 @@ static enum weft_status exchanges_of(const struct weft_crawl *c, const struct we
 static void judge_hops(const struct weft_crawl *c, const struct weft_redirect *hops, size_t nhops,
                        struct weft_finish *end)
 {
-    if (end->reason == WEFT_REASON_NONE && nhops > (size_t)c->options.max_redirects) {
+    if (nhops > (size_t)c->options.max_redirects) {
         end->reason = WEFT_REASON_REDIRECT_LOOP;
         end->error = "more redirects than --max-redirects";
+        end->final_url = hops[nhops - 1].url; /* the last that may be asked */
     }
     if (end->reason == WEFT_REASON_REDIRECT_LOOP && nhops > 0) {
         end->status =
@@ -115,7 +118,8 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
     bool list = c->options.next_url != NULL; /* one record, for the URL and where it led */
     bool holds = (list || m->print == v->print) && !f->joined && m->attempts > 0;
     size_t nhops;
-    struct weft_redirect *hops = hops_of(v, m->first_hop, f->joined, &nhops);
+    struct weft_redirect *hops = hops_of(v, m->first_hop, f->joined,
+                                         (size_t)c->options.max_redirects + 1, &nhops);
     if (!hops) {
         return WEFT_ENOMEM;
     }
@@ -128,9 +132,9 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
     r.hops = exchanges;
     weft_seen_finish(&c->seen, m->print, (struct weft_end){end.reason, r.status});
     weft_levels_leave(&c->levels, m->depth);
-    c->seeds_left -= m->seed;
+    c->seeds_left -= m->seed && !m->too_far;
     if (st == WEFT_OK && nhops > 0 && !list) {
-        st = weft_joins_remember(&c->joins, m->print, f->final_url, hops, nhops);
+        st = weft_joins_remember(&c->joins, m->print, end.final_url, hops, nhops);
     }
     if (st == WEFT_OK) {
         r.change = weft_keep_change(c, m, &r, holds ? &v->answer : NULL);

@@ -25,6 +25,7 @@ void weft_joins_init(struct weft_joins *j)
 {
     *j = (struct weft_joins){0};
     weft_seen_init(&j->led);
+    weft_seen_init(&j->reach);
 }
 
 static void redirected_free(struct weft_redirected *r)
@@ -53,6 +54,7 @@ void weft_joins_release(struct weft_joins *j)
     free(j->by_target);
     free(j->by_member);
     weft_seen_release(&j->led);
+    weft_seen_release(&j->reach);
     weft_joins_init(j);
 }
 
@@ -85,37 +87,12 @@ bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *
             return true;
         }
         const struct weft_wait *w = wait_of(j, target);
-        if (!w) {
-            return false;
+        if (!w || is_member(w->visit, w->target)) {
+            return false; /* a chain that was cut where it leads back waits for nobody */
         }
         target = w->target;
     }
     return true;
-}
-
-bool weft_joins_led_by_seed(const struct weft_joins *j, const struct weft_visit *v)
-{
-    for (size_t i = 0; i < v->nmembers; i++) {
-        if (v->members[i].seed || weft_seen_has(&j->led, v->members[i].print)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-enum weft_status weft_joins_lead(struct weft_joins *j, uint64_t target, unsigned most)
-{
-    enum weft_status st = WEFT_OK;
-    for (unsigned i = 0; i <= most && st == WEFT_OK; i++) {
-        bool fresh;
-        const struct weft_wait *w = wait_of(j, target);
-        st = weft_seen_claim(&j->led, target, &fresh);
-        if (!w) {
-            break;
-        }
-        target = w->target;
-    }
-    return st;
 }
 
 static void link_wait(struct weft_joins *j, struct weft_wait *w)
@@ -170,6 +147,7 @@ enum weft_status weft_joins_wait(struct weft_joins *j, struct weft_visit *v, uin
     }
     link_wait(j, w);
     j->nwaiting++;
+    j->ncut += v->cut;
     j->nmembers += v->nmembers;
     return WEFT_OK;
 }
@@ -187,6 +165,7 @@ static struct weft_visit *unlink_wait(struct weft_joins *j, struct weft_wait **a
         *m = (*m)->chain;
     }
     j->nwaiting--;
+    j->ncut -= v->cut;
     j->nmembers -= w->nmembers;
     free(w);
     return v;
@@ -203,6 +182,82 @@ struct weft_visit *weft_joins_take(struct weft_joins *j, uint64_t target)
         }
     }
     return NULL;
+}
+
+const struct weft_visit *weft_joins_holder(const struct weft_joins *j, uint64_t print,
+                                           uint64_t *target)
+{
+    const struct weft_wait *w = wait_of(j, print);
+    *target = w ? w->target : 0;
+    return w ? w->visit : NULL;
+}
+
+/* The place of a wait in the table by target. */
+static struct weft_wait **place_of(struct weft_joins *j, const struct weft_wait *w)
+{
+    struct weft_wait **at = &j->by_target[w->target & (j->nslots - 1)];
+    while (*at != w) {
+        at = &(*at)->chain;
+    }
+    return at;
+}
+
+struct weft_visit *weft_joins_take_holder(struct weft_joins *j, uint64_t print)
+{
+    return unlink_wait(j, place_of(j, wait_of(j, print)));
+}
+
+size_t weft_joins_let_go(struct weft_joins *j, struct weft_visit *v)
+{
+    size_t n = 0;
+    struct weft_visit *list = v; /* those who wait are in no list; their next is free */
+    v->next = NULL;
+    while (list) {
+        struct weft_visit *at = list;
+        list = at->next;
+        at->next = NULL;
+        for (size_t i = 0; i < at->nmembers; i++) {
+            struct weft_member *m = &at->members[i];
+            n += m->seed && !m->too_far;
+            m->too_far = true;
+            struct weft_wait *w = j->nslots ? j->by_target[m->print & (j->nslots - 1)] : NULL;
+            for (; w; w = w->chain) {
+                if (w->target == m->print && w->visit != at) {
+                    w->visit->next = list;
+                    list = w->visit;
+                }
+            }
+        }
+    }
+    return n;
+}
+
+bool weft_joins_meets_cut(const struct weft_joins *j, uint64_t target)
+{
+    const struct weft_wait *w;
+    while ((w = wait_of(j, target)) && !w->visit->cut) {
+        target = w->target;
+    }
+    return w != NULL;
+}
+
+struct weft_visit *weft_joins_take_cut(struct weft_joins *j, const struct weft_seen *claimed)
+{
+    struct weft_visit *list = NULL;
+    for (size_t i = 0; j->ncut > 0 && i < j->nslots; i++) {
+        for (struct weft_wait **at = &j->by_target[i]; *at;) {
+            struct weft_wait *w = *at;
+            if (w->visit->cut &&
+                (!weft_seen_has(claimed, w->target) || is_member(w->visit, w->target))) {
+                struct weft_visit *v = unlink_wait(j, at);
+                v->next = list;
+                list = v;
+            } else {
+                at = &w->chain;
+            }
+        }
+    }
+    return list;
 }
 
 struct weft_visit *weft_joins_take_any(struct weft_joins *j)

@@ -26,7 +26,8 @@ struct weft_joins {
     struct weft_wait **by_target;        /* hash tables of the visits that wait: by what for, */
     struct weft_wait_member **by_member; /* ... and by each URL that they have claimed */
     size_t nslots, nmembers, nwaiting;
-    struct weft_seen led;                /* URLs that a seed's redirects lead to */
+    size_t ncut;                         /* of those that wait */
+    struct weft_seen reach, led;         /* of reach.h */
     struct weft_redirected **redirected; /* hash table */
     size_t nbuckets, nredirected;
 };
@@ -39,17 +40,24 @@ void weft_joins_release(struct weft_joins *j);
  * visits one behind the other. */
 bool weft_joins_would_loop(const struct weft_joins *j, const struct weft_visit *v, uint64_t target,
                            unsigned most);
-/* Whether v is a seed's, or one that a seed's redirects lead to, directly or by way of others. */
-bool weft_joins_led_by_seed(const struct weft_joins *j, const struct weft_visit *v);
-/* Notes that v, which a seed leads to, waits for target; so do, in turn, at most `most` others. Not
- * for what would loop. WEFT_OK, WEFT_ENOMEM. */
-enum weft_status weft_joins_lead(struct weft_joins *j, uint64_t target,
-                                 unsigned most) WEFT_MUST_USE;
 /* Takes v, which waits for target from now on. WEFT_OK; WEFT_ENOMEM: v is still the caller's. */
 enum weft_status weft_joins_wait(struct weft_joins *j, struct weft_visit *v,
                                  uint64_t target) WEFT_MUST_USE;
 /* A visit that waits for target, given back to the caller; NULL: none (more). */
 struct weft_visit *weft_joins_take(struct weft_joins *j, uint64_t target);
+/* The visit that has claimed this URL and waits, and what for; NULL: there is none. */
+const struct weft_visit *weft_joins_holder(const struct weft_joins *j, uint64_t print,
+                                           uint64_t *target);
+/* The same, given back to the caller; there is one. */
+struct weft_visit *weft_joins_take_holder(struct weft_joins *j, uint64_t print);
+/* No seed leads to where v leads now: marks those of its members, and of the visits that wait for
+ * it, in turn, that are seeds, and gives how many were not marked before. */
+size_t weft_joins_let_go(struct weft_joins *j, struct weft_visit *v);
+/* Whether v, which is to wait for target, waits by that for a chain that was cut. */
+bool weft_joins_meets_cut(const struct weft_joins *j, uint64_t target);
+/* All cut chains whose target nobody but they themselves has claimed, as a list by `next`, given
+ * back to the caller. NULL: none. */
+struct weft_visit *weft_joins_take_cut(struct weft_joins *j, const struct weft_seen *claimed);
 /* Any visit that waits, for the end of the crawl. */
 struct weft_visit *weft_joins_take_any(struct weft_joins *j);
 

@@ -66,7 +66,7 @@ static enum weft_reason forbidden(const struct weft_crawl *c, const struct weft_
                                   const struct weft_url *to, const char **error)
 {
     *error = NULL;
-    if (!weft_joins_led_by_seed(&c->joins, v)) {
+    if (!weft_reach_is_led(&c->joins, v, c->options.max_redirects)) {
         int rule;
         bool inside = weft_scope_has(&c->scope, to);
         if (!inside && !c->options.check) {
@@ -92,10 +92,80 @@ static enum weft_status go_on(struct weft_crawl *c, struct weft_visit *v)
     }
     v->host = h;
     v->tries = 0;
-    v->stale_tried = v->no_head = false;
+    v->stale_tried = v->no_head = v->noted = false;
     v->not_before = now;
     weft_frontier_put_back(&c->frontier, v);
     return WEFT_OK;
+}
+
+enum weft_status weft_redirect_reach(struct weft_crawl *c, uint64_t print, int left)
+{
+    struct weft_visit *v;
+    enum weft_status st = weft_reach_raise(&c->joins, print, left, c->options.max_redirects, &v);
+    if (v) {
+        v->next = c->undecided;
+        c->undecided = v;
+        c->decide = true;
+    }
+    return st;
+}
+
+/* What follows from v for the URL that its redirect leads to, and for those that this one leads to,
+ * whatever becomes of v. */
+static enum weft_status pass_on(struct weft_crawl *c, const struct weft_visit *v, uint64_t target)
+{
+    int left = weft_reach_left(&c->joins, v, c->options.max_redirects);
+    enum weft_status st = left < 0 ? WEFT_OK : weft_redirect_reach(c, target, left);
+    if (st == WEFT_OK && weft_reach_is_led(&c->joins, v, c->options.max_redirects)) {
+        st = weft_reach_lead(&c->joins, v, target, c->options.max_redirects);
+        c->decide = true;
+    }
+    return st;
+}
+
+/* v was not led, or is cut: no seed of its own or of those who wait for it leads further by it. */
+static enum weft_status let_go(struct weft_crawl *c, struct weft_visit *v)
+{
+    size_t gone = c->seeds_left > 0 ? weft_joins_let_go(&c->joins, v) : 0;
+    c->seeds_left -= gone;
+    return gone > 0 && c->seeds_left == 0 ? weft_discover_released(c) : WEFT_OK;
+}
+
+static enum weft_status too_long(struct weft_crawl *c, struct weft_visit *v)
+{
+    return weft_finish(c, v, WEFT_REASON_REDIRECT_LOOP, "more redirects than --max-redirects");
+}
+
+/* No more redirects may be followed, and the target is nobody else's. Takes v. */
+static enum weft_status cut(struct weft_crawl *c, struct weft_visit *v, uint64_t target)
+{
+    if (c->options.next_url || c->joins.ncut >= WEFT_MAX_CUT) {
+        return too_long(c, v);
+    }
+    v->cut = true;
+    enum weft_status st = weft_joins_wait(&c->joins, v, target);
+    if (st != WEFT_OK) {
+        weft_visit_free(v);
+        return st;
+    }
+    return let_go(c, v);
+}
+
+enum weft_status weft_redirect_end_cut(struct weft_crawl *c)
+{
+    struct weft_visit *list = weft_joins_take_cut(&c->joins, &c->seen);
+    enum weft_status st = WEFT_OK;
+    while (list) {
+        struct weft_visit *v = list;
+        list = v->next;
+        v->next = NULL;
+        if (st == WEFT_OK) {
+            st = too_long(c, v);
+        } else {
+            weft_visit_free(v);
+        }
+    }
+    return st;
 }
 
 /* The target belongs to another visit. Takes v. */
@@ -106,22 +176,21 @@ static enum weft_status join(struct weft_crawl *c, struct weft_visit *v, uint64_
     if (weft_seen_ended(&c->seen, target, &end)) {
         return weft_finish_joined(c, v, target, url);
     }
-    unsigned most = (unsigned)c->options.max_redirects;
-    if (weft_joins_would_loop(&c->joins, v, target, most)) {
+    enum weft_status st = pass_on(c, v, target);
+    if (st != WEFT_OK) {
+        goto failed;
+    }
+    if (weft_joins_would_loop(&c->joins, v, target, (unsigned)c->options.max_redirects)) {
         return weft_finish(c, v, WEFT_REASON_REDIRECT_LOOP,
                            "the redirect leads back, or to more than --max-redirects");
     }
-    enum weft_status st = WEFT_OK;
-    if (weft_joins_led_by_seed(&c->joins, v)) {
-        st = weft_joins_lead(&c->joins, target, most);
-        c->decide = true;
+    if ((st = weft_joins_wait(&c->joins, v, target)) == WEFT_OK) {
+        bool further = weft_reach_is_led(&c->joins, v, c->options.max_redirects) &&
+                       !weft_joins_meets_cut(&c->joins, target);
+        return further ? WEFT_OK : let_go(c, v);
     }
-    if (st == WEFT_OK) {
-        st = weft_joins_wait(&c->joins, v, target);
-    }
-    if (st != WEFT_OK) {
-        weft_visit_free(v);
-    }
+failed:
+    weft_visit_free(v);
     return st;
 }
 
@@ -138,7 +207,11 @@ static enum weft_status turn(struct weft_crawl *c, struct weft_visit *v, const s
     v->cookies = cookies;
     enum weft_status st = weft_visit_go(v, to->href, to->len, print);
     if (st == WEFT_OK && claimed) {
-        st = weft_visit_add_member(v);
+        int left = weft_reach_left(&c->joins, v, c->options.max_redirects);
+        st = weft_reach_claim(&c->joins, print, left);
+        if (st == WEFT_OK) {
+            st = weft_visit_add_member(v);
+        }
         if (st == WEFT_OK) {
             st = weft_levels_enter(&c->levels, v->members[v->nmembers - 1].depth);
         }
@@ -164,28 +237,32 @@ enum weft_status weft_redirect(struct weft_crawl *c, struct weft_visit *v)
         return weft_finish(c, v, WEFT_REASON_REDIRECT,
                            v->answer.location ? "Location is no http or https URL" : "no Location");
     }
+    if (!v->noted &&
+        (st = weft_visit_add_hop(v, v->answer.status, cookies_print(c, v->cookies))) != WEFT_OK) {
+        goto failed;
+    }
+    v->noted = true;
+    v->cut = false; /* or not any more */
     enum weft_reason reason = forbidden(c, v, &to, &error);
     if (c->seeds_left > 0 && !c->stopping &&
         (reason == WEFT_REASON_SCOPE || reason == WEFT_REASON_FILTER)) {
+        st = let_go(c, v);
         v->next = c->undecided;
         c->undecided = v;
-        return WEFT_OK;
-    }
-    st = weft_visit_add_hop(v, v->answer.status, cookies_print(c, v->cookies));
-    if (st != WEFT_OK) {
-        goto failed;
-    }
-    if (v->nhops > (size_t)c->options.max_redirects || asked_before(c, v, print)) {
-        return weft_finish(c, v, WEFT_REASON_REDIRECT_LOOP,
-                           v->nhops > (size_t)c->options.max_redirects
-                               ? "more redirects than --max-redirects"
-                               : "the redirect leads back");
+        return st;
     }
     if (reason != WEFT_REASON_NONE) {
         return weft_finish(c, v, reason, error ? error : "where the redirect leads");
     }
+    if (asked_before(c, v, print)) {
+        return weft_finish(c, v, WEFT_REASON_REDIRECT_LOOP, "the redirect leads back");
+    }
     /* Its own URL is legal once more: the cookies have changed. On a list nothing is claimed. */
     bool own = c->options.next_url || is_member(v, print);
+    if (weft_reach_left(&c->joins, v, c->options.max_redirects) < 0 &&
+        (own || !weft_seen_has(&c->seen, print))) {
+        return cut(c, v, print);
+    }
     if (!own && (st = weft_seen_claim(&c->seen, print, &fresh)) != WEFT_OK) {
         goto failed;
     }
@@ -204,20 +281,19 @@ failed:
 enum weft_status weft_redirect_undecided(struct weft_crawl *c)
 {
     enum weft_status st = WEFT_OK;
-    if (!c->undecided || (c->seeds_left > 0 && !c->decide)) {
-        return st;
-    }
-    struct weft_visit *list = c->undecided;
-    c->undecided = NULL;
-    c->decide = false;
-    while (list) {
-        struct weft_visit *v = list;
-        list = v->next;
-        v->next = NULL;
-        if (st == WEFT_OK) {
-            st = weft_redirect(c, v);
-        } else {
-            weft_visit_free(v);
+    while (c->undecided && (c->seeds_left == 0 || c->decide)) {
+        struct weft_visit *list = c->undecided;
+        c->undecided = NULL;
+        c->decide = false;
+        while (list) {
+            struct weft_visit *v = list;
+            list = v->next;
+            v->next = NULL;
+            if (st == WEFT_OK) {
+                st = weft_redirect(c, v);
+            } else {
+                weft_visit_free(v);
+            }
         }
     }
     return st;

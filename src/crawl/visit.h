@@ -69,6 +69,7 @@ struct weft_member {
         uint32_t place; /* of a list: see url_queue.h */
     };
     bool seed;
+    bool too_far;             /* ... whose redirects are too many: it leads nowhere any more */
     uint64_t id;              /* in the state file; 0: there is none */
     struct weft_known *known; /* owned; NULL: nothing */
     size_t first_hop;         /* index into hops: its own redirect, if it has one */
@@ -92,20 +93,22 @@ struct weft_visit {
     size_t nmembers;
     struct weft_hop *hops;
     size_t nhops;
-    char *at;                        /* the URL to ask now */
-    struct weft_url url;             /* at, parsed */
-    uint64_t print;                  /* of its key */
-    struct weft_host *host;          /* of at; counted there */
-    struct weft_host *robots_of;     /* for robots.txt: the host that waits for it */
-    char *cookies;                   /* to send; NULL: none */
-    unsigned tries;                  /* requests of the present URL, for the retry limit */
-    unsigned sitemap_depth;          /* nesting of sitemap indexes */
-    bool stale_tried;                /* a stale connection was already forgiven */
-    bool probe;                      /* only whether it is there is asked: HEAD, nothing followed */
-    bool no_head;                    /* ... and HEAD was refused: GET, without the body */
-    weft_time waiting_since;         /* came back last at; 0: it was never out */
-    weft_time not_before;            /* a retry's or hop's earliest start */
-    struct weft_visit *next;         /* in a list of the engine's or the coordinator's */
+    char *at;                    /* the URL to ask now */
+    struct weft_url url;         /* at, parsed */
+    uint64_t print;              /* of its key */
+    struct weft_host *host;      /* of at; counted there */
+    struct weft_host *robots_of; /* for robots.txt: the host that waits for it */
+    char *cookies;               /* to send; NULL: none */
+    unsigned tries;              /* requests of the present URL, for the retry limit */
+    unsigned sitemap_depth;      /* nesting of sitemap indexes */
+    bool stale_tried;            /* a stale connection was already forgiven */
+    bool probe;                  /* only whether it is there is asked: HEAD, nothing followed */
+    bool no_head;                /* ... and HEAD was refused: GET, without the body */
+    bool noted;                  /* its answer, a redirect, is among the hops already */
+    bool cut;                /* ... and may not be followed unless a link is found: see reach.h */
+    weft_time waiting_since; /* came back last at; 0: it was never out */
+    weft_time not_before;    /* a retry's or hop's earliest start */
+    struct weft_visit *next; /* in a list of the engine's or the coordinator's */
     struct weft_visit *left, *right; /* in a host's heap of timed visits */
     uint64_t serial;   /* ... where of two for the same time the first one goes first */
     weft_time flew_at; /* when the engine got it; the coordinator's alone */

@@ -217,6 +217,59 @@ START_TEST(long_chains_of_redirects_to_known_urls_are_cut)
 }
 END_TEST
 
+enum { CHAIN = 7, MOST = 3 };
+
+/* What is to be recorded of the i-th URL of a chain that is linked to at its first and at a later
+ * URL: MOST redirects are followed from each. NULL: it is not asked. */
+static const char *end_in_chain(int i, int later)
+{
+    static char text[128];
+    int hops = 0, at = i;
+    if (i > MOST && (i < later || i > later + MOST)) {
+        return NULL;
+    }
+    while (at < CHAIN - 1) {
+        bool asked = at + 1 <= MOST || (at + 1 >= later && at + 1 <= later + MOST);
+        if (++hops > MOST || !asked) {
+            sprintf(text, "failed redirect_loop 302 links=0 title=- final=http://a.test/%d hops=%d",
+                    at, hops);
+            return text;
+        }
+        at++;
+    }
+    sprintf(text, "fetched - 200 links=0 title=- final=http://a.test/%d hops=%d", at, hops);
+    return text;
+}
+
+START_TEST(a_chain_that_is_too_long_is_followed_from_each_link)
+{
+    static struct page pages[CHAIN + 2];
+    static char urls[CHAIN][32], to[CHAIN][32], body[64];
+    int later = 1 + _i / 2;
+    for (int i = 0; i < CHAIN; i++) {
+        sprintf(urls[i], "http://a.test/%d", i);
+        sprintf(to[i], "/%d", i + 1);
+        pages[i + 1] = (struct page){.url = urls[i], .status = 302, .location = to[i]};
+    }
+    pages[CHAIN] = (struct page){.url = urls[CHAIN - 1]};
+    sprintf(body, A("/0") A("/%d"), later);
+    pages[0] = (struct page){.url = "http://a.test/", .body = body};
+    pages[1 + (_i % 2 ? later : 0)].latency_ms = 60000; /* the other way is over by then */
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {
+        .jobs = 2, .has_delay = true, .ignore_robots = true, .max_redirects = MOST};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_int_eq(r.end, WEFT_END_FINISHED);
+    for (int i = 0; i < CHAIN; i++) {
+        const char *expected = end_in_chain(i, later);
+        ck_assert_uint_eq(site_asked(&s, urls[i]), expected != NULL);
+        ck_assert_pstr_eq(site_record(&s, urls[i]), expected);
+    }
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(a_fetch_that_is_older_than_its_limits_is_told_of)
 {
     static const struct page pages[] = {
@@ -392,6 +445,8 @@ int main(void)
     tcase_add_test(tc, the_status_of_a_loop_is_each_urls_own);
     tcase_add_test(tc, where_the_target_gave_no_status_the_redirects_is_the_last);
     tcase_add_test(tc, long_chains_of_redirects_to_known_urls_are_cut);
+    tcase_add_loop_test(tc, a_chain_that_is_too_long_is_followed_from_each_link, 0,
+                        2 * (CHAIN - 1));
     tcase_add_test(tc, a_fetch_that_is_older_than_its_limits_is_told_of);
     tcase_add_test(tc, a_stop_before_the_run_asks_for_nothing);
     tcase_add_loop_test(tc, a_fetch_function_is_told_to_stop_when_the_grace_is_over, 0, 2);

@@ -16,6 +16,7 @@ struct web {
     char robots[256], sitemaps[2][1024];
     const char *seeds[4];
     size_t npages;
+    unsigned redirects; /* percent of the pages */
     uint64_t state;
 };
 
@@ -63,7 +64,7 @@ static void write_body(struct web *w, size_t i)
 static void make_page(struct web *w, size_t i)
 {
     struct page *p = &w->pages[i];
-    unsigned kind = below(w, 100);
+    unsigned kind = chance(w, w->redirects) ? 0 : 25 + below(w, 75);
     *p = (struct page){.url = w->urls[i], .latency_ms = chance(w, 10) ? 1 + below(w, 5000) : 0};
     write_body(w, i);
     p->body = w->bodies[i];
@@ -138,6 +139,7 @@ static void make_web(struct web *w, uint64_t seed)
     memset(w, 0, sizeof *w);
     w->state = seed;
     w->npages = 4 + below(w, PAGES - 4);
+    w->redirects = chance(w, 60) ? 25 : 60;
     for (size_t i = 0; i < w->npages; i++) {
         sprintf(w->urls[i], "%s/%s%zu", hosts[i ? below(w, 5) : 0], chance(w, 15) ? "no/" : "", i);
     }
@@ -219,13 +221,15 @@ static struct weft_crawl_options options_of(struct web *w)
 {
     static const enum weft_scope_kind scopes[] = {WEFT_SCOPE_HOST, WEFT_SCOPE_HOST,
                                                   WEFT_SCOPE_DOMAIN, WEFT_SCOPE_ANY};
+    /* Longer than any chain, so that it never shows; or so short that many are cut. -1 is none. */
+    static const int most[] = {PAGES, PAGES, PAGES, PAGES, 3, 2, 1, -1};
     return (struct weft_crawl_options){.scope = scopes[below(w, 4)],
                                        .record_skipped = chance(w, 50),
                                        .ignore_robots = chance(w, 25),
                                        .follow_nofollow = chance(w, 25),
                                        .sitemaps = chance(w, 50),
                                        .retries = chance(w, 25) ? -1 : 0,
-                                       .max_redirects = PAGES,
+                                       .max_redirects = most[below(w, 8)],
                                        .has_max_depth = chance(w, 60),
                                        .max_depth = below(w, 6)};
 }
