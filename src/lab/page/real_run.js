@@ -24,6 +24,7 @@
     ["threads", "Threads at work", (run) => String(run.done.threads)],
   ];
   const FIRST_SCALE_MS = 400; // what a timeline shows before there is more to show
+  const MANY_LANES = 16;      // beyond, lanes are thin, and shown once they are used
   const MOST_FAILURES = 5;    // of a connection that is tried again by itself
 
   // ---- small helpers ----
@@ -86,20 +87,35 @@
       this.lanes.replaceChildren();
       this.rows.replaceChildren();
       this.figure.dataset.state = "running";
-      this.lanes.classList.toggle("run-dense", run.jobs > 16);
+      const dense = run.jobs > MANY_LANES;
+      this.lanes.classList.toggle("run-dense", dense);
       const word = ENGINES[this.engine].lane;
       for (let i = 0; i < run.jobs; i++) {
         const track = make("div", {class: "run-track"});
         const name = word === "fetch" ? word : word + " " + i;
-        this.lanes.append(make("div", {class: "run-lane", "data-lane": i},
-          make("span", {class: "run-name"}, name), track));
+        const lane = make("div", {class: "run-lane", "data-lane": i},
+          make("span", {class: "run-name"}, name), track);
+        lane.hidden = dense;
+        this.lanes.append(lane);
         this.tracks.push(track);
       }
       this.stretch(Math.max(FIRST_SCALE_MS, scale));
       this.tell();
     }
 
+    // Shows a lane, and names every eighth of the thin ones that are shown.
+    show(lane) {
+      if (!lane.hidden) {
+        return;
+      }
+      lane.hidden = false;
+      [...this.lanes.children].filter((one) => !one.hidden).forEach((one, i) => {
+        one.classList.toggle("run-unnamed", i % 8 !== 0);
+      });
+    }
+
     add(request) {
+      this.show(this.lanes.children[request.lane]);
       const bar = make("div", {class: "run-bar", "data-outcome": "going", title: request.path});
       const cells = ["", "", "", "", "\u2026"].map((text) => make("td", {}, text));
       cells[0].textContent = request.lane;
@@ -168,12 +184,18 @@
       const ended = run.requests.filter((request) => request.until !== undefined).length;
       let text = plural(ended, "request") + " ended, " + (run.requests.length - ended) + " in flight";
       if (run.done) {
-        text = plural(run.done.pages, "page") + " in " + seconds(run.done.wall_ms);
+        text = plural(run.done.pages, "page") + " in " + seconds(run.done.wall_ms) + this.lanesUsed();
       } else if (run.error) {
         text = run.error;
       }
       this.caption.textContent = ENGINES[this.engine].title + " (" +
         ENGINES[this.engine].about + "): " + text;
+    }
+
+    // How many of many lanes had something to do.
+    lanesUsed() {
+      const used = [...this.lanes.children].filter((lane) => !lane.hidden).length;
+      return used < this.run.jobs ? "; " + used + " of " + this.run.jobs + " lanes were used" : "";
     }
 
     finish(now) {
@@ -371,7 +393,16 @@
       this.busy(false);
     }
 
+    // The keyboard's place moves on to Stop, and comes back: a disabled button would lose it.
     busy(is) {
+      const here = document.activeElement;
+      this.run.disabled = this.both.disabled = this.halt.disabled = false;
+      if (is && (here === this.run || here === this.both)) {
+        this.back = here;
+        this.halt.focus();
+      } else if (!is && here === this.halt) {
+        (this.back || this.run).focus();
+      }
       this.run.disabled = this.both.disabled = is;
       this.halt.disabled = !is;
     }
@@ -471,7 +502,8 @@
     const hints = [
       "The first two bars stand alone whatever the limit: robots.txt, and the page that names the " +
         "others. More lanes can't help before there is more than one URL to ask for.",
-      "Then every lane is busy: as many at once as the limit says, and the server counts the same.",
+      "Then lanes fill up: to the limit, or to as many URLs as are known by then. The server counts " +
+        "the same.",
       "Towards the end lanes run dry: each hop of a redirect is known only from the one before.",
       "The same pages come out of every engine. What differs is how many threads it takes.",
     ];
