@@ -12,7 +12,7 @@ static struct weft_redirect *hops_of(const struct weft_visit *v, size_t first,
 {
     size_t more = joined ? joined->nhops : 0;
     size_t all = v->nhops - first + more;
-    struct weft_redirect *hops = malloc(((all < most ? all : most) + 1) * sizeof *hops);
+    struct weft_redirect *hops = calloc((all < most ? all : most) + 1, sizeof *hops);
     *n = 0;
     if (!hops) {
         return NULL;
