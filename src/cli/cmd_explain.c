@@ -158,7 +158,7 @@ static enum weft_status tell_state(struct explaining *e, const char *file,
         return st;
     }
     if (!p.known) {
-        return say(e, "state", "%s does not have it", file);
+        return say(e, "state", "%s does not have it: no link to it was found", file);
     }
     char how[100] = "it waits for its turn";
     if (p.ended) {

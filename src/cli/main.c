@@ -3,6 +3,7 @@
  * Knows the table of commands and nothing of what they do. */
 #include "cli/command.h"
 #include "cli/console.h"
+#include "cli/guess.h"
 #include "cli/suggest.h"
 
 #include <fcntl.h>
@@ -53,10 +54,10 @@ static int unknown_command(const char *name)
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         cli_suggest(&s, c->name);
     }
-    if (strstr(name, "://")) {
-        cli_say("there is no command %s; did you mean 'weft crawl %s'?", name, name);
-    } else if (s.best) {
+    if (s.best && !strstr(name, "://")) {
         cli_say("there is no command %s; did you mean 'weft %s'?", name, s.best);
+    } else if (strstr(name, "://") || cli_looks_like_host(name, strlen(name))) {
+        cli_say("there is no command %s; did you mean 'weft crawl %s'?", name, name);
     } else {
         cli_say("there is no command %s; 'weft help' lists them", name);
     }

@@ -72,7 +72,21 @@ static const struct cli_term values[] = {
 };
 
 static const struct cli_term environment[] = {
-    {"http_proxy, https_proxy, all_proxy, no_proxy", "As curl has them, unless --proxy is given."},
+    {"http_proxy, https_proxy",
+     "The proxy for URLs of http, of https, as curl has them. HTTP_PROXY in capitals is not looked "
+     "at. --proxy wins over all of these (--proxy '' is none), and with --no-private none is "
+     "used."},
+    {"all_proxy", "The proxy where that is not set."},
+    {"no_proxy", "Hosts that are asked without a proxy, with commas between; * is all."},
+    {0},
+};
+
+static const struct cli_term headers[] = {
+    {"weft/crawl.h", "A whole crawl, also with a blocking fetch function of your own."},
+    {"weft/fetch.h, weft/loop.h", "One request with limits; many at once on one thread."},
+    {"weft/page.h, weft/url.h", "Links, title and charset of a page; URLs as browsers read them."},
+    {"weft/executor.h", "Futures and pools of threads, under the names of Python's "
+                        "concurrent.futures."},
     {0},
 };
 
@@ -90,6 +104,12 @@ const struct cli_topic cli_topics[] = {
      fields},
     {"reasons", "Reasons", NULL, reasons},
     {"environment", "Environment", NULL, environment},
+    {"library", "Library",
+     "For a crawler of your own in C that fetches one page after another: libweft runs its fetch "
+     "function on a pool and brings the rest. The compiler's flags are those of pkg-config for "
+     "weft. "
+     "Programs to begin with are in docs/library.md and docs/drop-in.md of the sources.",
+     headers},
     {0},
 };
 

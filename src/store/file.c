@@ -43,7 +43,7 @@ enum weft_status weft_file_probe(const char *path, enum weft_output_mode mode, b
     }
     if (S_ISREG(s.st_mode) && mode == WEFT_OUTPUT_NEW) {
         return weft_fail(failure, WEFT_EDONE,
-                         "%s exists already: say whether to append to it or to overwrite it", path);
+                         "%s exists already: --append adds to it, --overwrite replaces it", path);
     }
     return access(path, W_OK) ? weft_fail_errno(failure, "write", path, errno) : WEFT_OK;
 }

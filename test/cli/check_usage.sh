@@ -17,6 +17,7 @@ wrong "no command is given"
 wrong "did you mean 'weft crawl'?" crwal
 wrong "there is no command xyzzyplugh" xyzzyplugh
 wrong "did you mean 'weft crawl http://a/'?" http://a/
+wrong "did you mean 'weft crawl a.example/x'?" a.example/x
 wrong "there is no option --frob here" --frob
 wrong "no URL is given" crawl
 wrong "the URL is empty" crawl ""
