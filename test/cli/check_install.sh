@@ -96,6 +96,9 @@ run 0 crawl -q -o - -d 0 "$url"
 try "weft crawl crawls it" test "$(grep -c "\"outcome\":\"fetched\"" "$work/out")" = 1
 stop_server
 try "a signal ends weft serve with 0" test "$server_code" = 0
+lab
+python3 "$OLDPWD/test/cli/lab.py" "$url" installed || failed=$((failed + 1))
+stop_server
 cd "$OLDPWD" || exit 1
 
 try "make uninstall" make_it uninstall DESTDIR="$work/root" PREFIX=$prefix

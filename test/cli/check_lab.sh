@@ -4,17 +4,6 @@
 set -u
 . test/cli/common
 
-# lab [ARGUMENT...]: starts weft lab; sets $server and $url (with the last slash).
-lab() {
-    rm -f "$work/address"
-    mkfifo "$work/address"
-    "$weft" lab "$@" >"$work/address" 2>"$work/lab.err" </dev/null &
-    server=$!
-    line=
-    IFS= read -r line <"$work/address"
-    url=${line#page on }
-}
-
 # browse ARGUMENT...: lab.py prints its own counts; here it counts only if it breaks off.
 browse() {
     python3 test/cli/lab.py "$url" "$@" || failed=$((failed + 1))
@@ -26,7 +15,7 @@ port=${url##*:} port=${port%/}
 browse all
 stop_server
 try "SIGTERM ends it with 0" test "$server_code" = 0
-try "nothing is said on standard error" test ! -s "$work/lab.err"
+try "nothing is said on standard error" test ! -s "$work/serve.err"
 
 lab --port "$port"
 try "--port is the port" test "$url" = "http://127.0.0.1:$port/"
@@ -42,7 +31,7 @@ here=$PWD
 cd "$work" || exit 1
 lab
 cd "$here" || exit 1
-try "that there is no sample site is said" grep -q "no sample site here" "$work/lab.err"
+try "that there is no sample site is said" grep -q "no sample site here" "$work/serve.err"
 browse no-site
 stop_server
 

@@ -3,6 +3,7 @@
 Usage: lab.py URL all             the files, the refusals, runs with each engine
        lab.py URL end PID SIGNAL  starts a run, watches it, sends the signal, expects the end
        lab.py URL no-site         a run is refused in words
+       lab.py URL installed       away from the sources: the page, and a run to its end
 Prints what fails, and as the last line "N passed, N failed".
 """
 
@@ -311,12 +312,21 @@ def check_no_site():
     check("it has no number", ask("GET", "/api/run/1/events").status == 404)
 
 
+def check_installed():
+    got = ask("GET", "/")
+    check("the page is in the program", got.status == 200 and b"real_run.js" in got.body, got)
+    name, data = list(Stream(number_of(start())))[-1]
+    check("the sample site is found and crawled", name == "done" and data["pages"] > 50, data)
+
+
 if sys.argv[2] == "all":
     for part in [check_files, check_methods, check_hosts, check_strangers, check_bodies, check_runs,
                  check_stop]:
         part()
 elif sys.argv[2] == "end":
     check_end(int(sys.argv[3]), sys.argv[4])
+elif sys.argv[2] == "installed":
+    check_installed()
 else:
     check_no_site()
 print(f"{passed} passed, {failed} failed")
