@@ -52,7 +52,7 @@ static bool is_html(const struct weft_response *r)
 {
     struct weft_content_type type;
     if (r->content_type) {
-        weft_content_type_parse(r->content_type, strlen(r->content_type), &type);
+        weft_content_type_extract(r->content_type, strlen(r->content_type), &type);
         if (type.essence[0]) {
             return type.is_html;
         }

@@ -92,7 +92,7 @@ static bool page_is_wanted(void *user, const struct weft_response *so_far)
     if (!so_far->content_type) {
         return true; /* it takes a look at the body to tell */
     }
-    weft_content_type_parse(so_far->content_type, strlen(so_far->content_type), &type);
+    weft_content_type_extract(so_far->content_type, strlen(so_far->content_type), &type);
     return type.is_html || !type.essence[0];
 }
 

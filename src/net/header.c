@@ -151,7 +151,12 @@ static bool end_header(struct weft_transfer *t)
     long status = 0;
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     t->answer.at_start = true;
-    if (status >= 100 && status < 200 && status != 101) { /* interim (RFC 9110 15.2) */
+    if (status == 101) { /* RFC 9110 15.2.2: an answer to Upgrade alone, which is never sent */
+        t->response->status = (int)status;
+        weft_transfer_decide(t, WEFT_FETCH_BAD_CONTENT, "switches protocols, unasked");
+        return false;
+    }
+    if (status >= 100 && status < 200) { /* interim (RFC 9110 15.2) */
         weft_buf_clear(&t->wire_in);
         return true;
     }

@@ -341,7 +341,7 @@ const struct weft_charset *weft_charset_of_html(const char *body, size_t len,
         return cs;
     }
     struct weft_content_type type;
-    weft_content_type_parse(content_type, content_type_len, &type);
+    weft_content_type_extract(content_type, content_type_len, &type);
     if (type.charset) {
         return type.charset;
     }

@@ -273,7 +273,7 @@ void weft_content_sniff(const char *value, size_t value_len, const char *body, s
 {
     struct header h = {(const uint8_t *)body, len < HEADER ? len : HEADER};
     struct weft_content_type supplied;
-    weft_content_type_parse(value, value_len, &supplied);
+    weft_content_type_extract(value, value_len, &supplied);
     const char *e = supplied.essence, *type = NULL;
     if (!*e || !strcmp(e, "unknown/unknown") || !strcmp(e, "application/unknown") ||
         !strcmp(e, "*/*")) {

@@ -1,5 +1,6 @@
 /* content_type.c -- the Content-Type field, after the MIME Sniffing Standard's "parse a MIME type"
- * (section 4.4). Knows bytes; the sniffing that looks at bodies is in content_sniff.c. */
+ * (section 4.4), and the choice among several. Knows bytes; the sniffing that looks at bodies is in
+ * content_sniff.c. */
 #include "text/content_type.h"
 
 #include <string.h>
@@ -113,7 +114,7 @@ static void parse_quoted(struct cursor *c, char *value, size_t *len)
 }
 
 /* One "name=value" behind a semicolon; the first charset that the Standard keeps counts. */
-static void parse_parameter(struct cursor *c, bool *have_charset, struct weft_content_type *out)
+static void parse_parameter(struct cursor *c, struct weft_content_type *out)
 {
     while (c->at < c->end && is_http_space(*c->at)) {
         c->at++;
@@ -137,13 +138,13 @@ static void parse_parameter(struct cursor *c, bool *have_charset, struct weft_co
             return;
         }
     }
-    if (*have_charset || !equal_ignoring_case(name, name_len, "charset")) {
+    if (out->has_charset || !equal_ignoring_case(name, name_len, "charset")) {
         return;
     }
     if (len > MAX_CHARSET) { /* too long for a label: a parameter all the same */
-        *have_charset = true;
+        out->has_charset = true;
     } else if (all_quotable(value, len)) {
-        *have_charset = true;
+        out->has_charset = true;
         out->charset = weft_charset_by_label(value, len);
     }
 }
@@ -163,9 +164,45 @@ void weft_content_type_parse(const char *value, size_t len, struct weft_content_
     }
     out->is_html = !strcmp(out->essence, "text/html") ||
                    !strcmp(out->essence, "application/xhtml+xml");
-    bool have_charset = false;
     while (c.at < c.end) {
         c.at++; /* past ";" */
-        parse_parameter(&c, &have_charset, out);
+        parse_parameter(&c, out);
+    }
+}
+
+/* The end of the value at s: the next comma outside of quotes. */
+static const char *end_of_value(const char *s, const char *end)
+{
+    bool quoted = false;
+    for (; s < end && (quoted || *s != ','); s++) {
+        if (*s == '"') {
+            quoted = !quoted;
+        } else if (quoted && *s == '\\' && s + 1 < end) {
+            s++;
+        }
+    }
+    return s;
+}
+
+void weft_content_type_extract(const char *value, size_t len, struct weft_content_type *out)
+{
+    struct weft_content_type first = {
+        .essence = ""}; /* of those of one type, as far as charsets go */
+    *out = first;
+    const char *end = value ? value + len : value;
+    for (const char *at = value, *next; at < end; at = next + 1) {
+        struct weft_content_type one;
+        next = end_of_value(at, end);
+        weft_content_type_parse(at, (size_t)(next - at), &one);
+        if (!one.essence[0] || !strcmp(one.essence, "*/*")) {
+            continue;
+        }
+        if (strcmp(one.essence, first.essence) != 0) {
+            first = one;
+        } else if (!one.has_charset) {
+            one.charset = first.charset;
+            one.has_charset = first.has_charset;
+        }
+        *out = one;
     }
 }

@@ -56,7 +56,7 @@ static bool may_be_text(const char *content_type, const char *url)
 {
     struct weft_content_type type = {.is_html = false};
     if (content_type) {
-        weft_content_type_parse(content_type, strlen(content_type), &type);
+        weft_content_type_extract(content_type, strlen(content_type), &type);
     }
     size_t path = url ? strcspn(url, "?#") : 0;
     return !type.is_html ||

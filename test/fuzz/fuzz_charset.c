@@ -77,6 +77,8 @@ static void check_type(const char *value, size_t value_len, const char *body, si
         must(*c > ' ' && *c < 0x7f && !(*c >= 'A' && *c <= 'Z'));
     }
     must(*type.essence || (!type.charset && !type.is_html));
+    weft_content_type_extract(value, value_len, &type);
+    must(*type.essence || (!type.charset && !type.is_html));
     weft_content_sniff(value, value_len, body, len, sniffed);
     must(strchr(sniffed, '/') != NULL);
 }

@@ -58,6 +58,10 @@ static const struct {
     {"SSH", "SSH-2.0-OpenSSH_9.2\r\n", WEFT_FETCH_BAD_CONTENT, 0, ""},
     {"chunks that are none", OK "Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n",
      WEFT_FETCH_BAD_CONTENT, 200, ""},
+    {"a switch of protocols that nobody asked for",
+     "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n" OK
+     "Content-Length: 2\r\n\r\nok",
+     WEFT_FETCH_BAD_CONTENT, 0, NULL},
     {"a coding nobody knows", OK "Content-Encoding: smoke\r\nContent-Length: 2\r\n\r\nxx",
      WEFT_FETCH_BAD_CONTENT, 0, NULL},
     {"gzip that is none",

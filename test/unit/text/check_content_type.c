@@ -100,6 +100,51 @@ START_TEST(charset_parameter)
 }
 END_TEST
 
+/* Fetch, "extract a MIME type"; the first six are its own examples. */
+START_TEST(the_last_of_several_counts)
+{
+    static const struct {
+        const char *value, *essence, *charset;
+    } cases[] = {
+        {"text/plain;charset=gbk, text/html", "text/html", NULL},
+        {"text/html;charset=gbk;a=b, text/html;x=y", "text/html", "GBK"},
+        {"text/html;charset=gbk, x/x, text/html;x=y", "text/html", NULL},
+        {"text/html, cannot-parse", "text/html", NULL},
+        {"text/html, */*", "text/html", NULL},
+        {"text/html, ", "text/html", NULL},
+        {"text/html;charset=gbk, text/html;charset=big5", "text/html", "Big5"},
+        {"text/html;charset=gbk, text/html;charset=big5, text/html", "text/html", "GBK"},
+        {"text/html;charset=gbk, text/html;charset=nonsense", "text/html", NULL},
+        {"text/html;charset=nonsense, text/html;x", "text/html", NULL},
+        {"text/html;charset=gbk, junk,, */*, text/html", "text/html", "GBK"},
+        {"text/html;a=\",image/png\";charset=gbk, text/html", "text/html", "GBK"},
+        {"text/html;a=\"\\\",image/png\"", "text/html", NULL},
+        {"text/html;a=\",image/png", "text/html", NULL},
+        {"text/html;charset=\"gbk\\", "text/html", NULL},
+        {"TEXT/HTML;charset=gbk,text/html", "text/html", "GBK"},
+        {"junk", "", NULL},
+        {",", "", NULL},
+        {"", "", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t len = strlen(cases[i].value);
+        char *exact = malloc(len + 1);
+        ck_assert_ptr_nonnull(exact);
+        memcpy(exact, cases[i].value, len);
+        struct weft_content_type t;
+        weft_content_type_extract(exact, len, &t);
+        free(exact);
+        const char *name = t.charset ? weft_charset_name(t.charset) : "none";
+        ck_assert_msg(!strcmp(t.essence, cases[i].essence) &&
+                          !strcmp(name, cases[i].charset ? cases[i].charset : "none"),
+                      "%s: %s, %s", cases[i].value, t.essence, name);
+    }
+    struct weft_content_type t;
+    weft_content_type_extract(NULL, 0, &t);
+    ck_assert_str_eq(t.essence, "");
+}
+END_TEST
+
 START_TEST(a_long_type_is_none)
 {
     char value[WEFT_ESSENCE_CAP + 20];
@@ -292,6 +337,7 @@ int main(void)
     TCase *tc = tcase_create("content type");
     tcase_add_test(tc, essence);
     tcase_add_test(tc, charset_parameter);
+    tcase_add_test(tc, the_last_of_several_counts);
     tcase_add_test(tc, a_long_type_is_none);
     tcase_add_test(tc, supplied_types);
     tcase_add_test(tc, unknown_types);
