@@ -149,6 +149,8 @@ check-asan:                            ## run them under ASan, UBSan and the lea
 check-tsan:                            ## run them under TSan
 	@$(MAKE) check SAN=thread CFLAGS="-O1 -g"
 check-all: check check-asan check-tsan ## run them plain and under every sanitizer
+check-web: $(O)/weft                   ## test the learning page, also in a browser (nodejs, chromium)
+	@WEFT=$(O)/weft test/web/run
 check-corpora: $(corpora)              ## judge the parsers by conformance data: CORPORA=folder [DOCS=1]
 	@$(if $(DOCS),scripts/check-docs )$(corpora) "$(CORPORA)"
 soak: all                              ## the long tests: full rounds, every fault, random kills
@@ -185,6 +187,6 @@ help:                                  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | awk -F'|' '{ printf "%-15s %s\n", $$1, $$2 }'
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
-.PHONY: all everything run check check-asan check-tsan check-all check-corpora soak check-real bench tables fuzz coverage format lint install uninstall clean help
+.PHONY: all everything run check check-asan check-tsan check-all check-web check-corpora soak check-real bench tables fuzz coverage format lint install uninstall clean help
 .DELETE_ON_ERROR:
 .SECONDARY:

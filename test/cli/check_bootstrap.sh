@@ -4,7 +4,7 @@
 set -u
 . test/cli/common
 
-mkdir "$work/base" "$work/debian" "$work/sudo" "$work/full"
+mkdir "$work/base" "$work/debian" "$work/sudo" "$work/full" "$work/web"
 for tool in sh env cat mktemp rm; do
     ln -s "$(command -v $tool)" "$work/base/$tool"
 done
@@ -35,6 +35,14 @@ try "nothing is said when all is there" test ! -s "$work/err"
 try "nothing is installed when all is there" test ! -s "$work/calls"
 bootstrap 0 "$work/base:$work/debian:$work/full" lint
 try "nor for lint" test ! -s "$work/calls"
+
+bootstrap 1 "$work/base:$work/debian:$work/full" web
+called "^apt-get install -y .* nodejs npm chromium"
+for tool in node npm google-chrome; do
+    stand_in "$work/web/$tool" 'exit 0'
+done
+bootstrap 0 "$work/base:$work/full:$work/web" web
+try "nor for the page's tests, with another's browser" test ! -s "$work/calls"
 
 bootstrap 1 "$work/base"
 says "or what your system calls them"

@@ -43,9 +43,9 @@ test('the right option does not always stand in the same place', () => {
 });
 
 test('links of the texts lead to lessons that there are', () => {
-    const links = JSON.stringify(page.lessons).match(/#lesson-[a-z0-9/-]+/g);
+    const links = JSON.stringify(page.lessons).match(/#\/lesson-[a-z0-9/-]+/g);
     for (const link of links) {
-        const name = link.slice('#lesson-'.length);
+        const name = link.slice('#/lesson-'.length);
         assert.ok(page.lessons.path.some((l) => l.name === name || l.page === name), link);
     }
 });

@@ -21,7 +21,7 @@
     }
 
     function place(name, title, items) {
-        return el('div', { class: 'place' }, el('h4', {}, `${title} `, el('span', { class: 'n', 'data-count': name }, String(items.length))),
+        return el('div', { class: 'place' }, el('p', { class: 'name' }, `${title} `, el('span', { class: 'n', 'data-count': name }, String(items.length))),
             el('ul', { class: 'chips', 'aria-label': title }, items.map((text) => el('li', { class: `chip ${name}` }, text))));
     }
 

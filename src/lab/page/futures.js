@@ -43,7 +43,7 @@
             fill(board, ['PENDING', 'RUNNING', 'FINISHED', 'CANCELLED'].map((name) => {
                 const there = state.futures.filter((f) => f.state === name);
                 return el('div', { class: 'place', 'data-state': name },
-                    el('h4', {}, `${name} `, el('span', { class: 'n' }, String(there.length))), there.map(chip));
+                    el('p', { class: 'name' }, `${name} `, el('span', { class: 'n' }, String(there.length))), there.map(chip));
             }));
             const idle = model.idleWorkers(state).length;
             pool.textContent = `${model.queued(state).length} in the queue, ${idle} of ${state.workers} workers idle; main ${state.waiter ? 'sleeps in weft_wait' : 'is awake'}.`;

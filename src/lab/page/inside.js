@@ -23,7 +23,7 @@
     function mount(element) {
         fill(element,
             el('ol', { class: 'contents' }, page.excerpts.map(({ name, title, file }) => el('li', {},
-                el('a', { href: `#inside-${name}` }, title), el('span', { class: 'hint' }, ' ', file)))),
+                el('a', { href: `#/inside-${name}` }, title), el('span', { class: 'hint' }, ' ', file)))),
             page.excerpts.map(excerpt));
     }
 

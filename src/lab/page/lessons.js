@@ -47,7 +47,7 @@
             const kept = page.progress.isKept() ? 'Progress is kept in this browser.' : 'This browser keeps nothing: progress lasts until you close the page.';
             summary.textContent = `${done} of ${path().length} lessons done, about ${minutes} minutes left. ${kept}`;
             fill(list, path().map((lesson) => el('li', { class: statusOf(lesson) },
-                el('a', { href: `#lesson-${lesson.name}` }, titleOf(lesson)),
+                el('a', { href: `#/lesson-${lesson.name}` }, titleOf(lesson)),
                 el('span', { class: 'about' }, lesson.about),
                 el('span', { class: 'minutes' }, `${lesson.minutes} min`),
                 el('span', { class: 'status' }, states[statusOf(lesson)]))));
@@ -113,10 +113,10 @@
         function show() {
             const done = statusOf(lesson) === 'done';
             fill(nav,
-                before ? el('a', { href: `#lesson-${before.name}` }, `← ${titleOf(before)}`) : el('a', { href: '#path' }, '← All lessons'),
+                before ? el('a', { href: `#/lesson-${before.name}` }, `← ${titleOf(before)}`) : el('a', { href: '#/path' }, '← All lessons'),
                 el('span', { class: done ? 'good' : 'hint' }, done ? '✓ Answered: this lesson is done.' : 'Answer the questions above before you move on.'),
-                next ? el('a', { href: `#lesson-${next.name}`, class: done ? 'go' : '' }, `${done ? 'Next' : 'Skip to'}: ${titleOf(next)} →`)
-                    : el('a', { href: '#real-run' }, 'A real run →'));
+                next ? el('a', { href: `#/lesson-${next.name}`, class: done ? 'go' : '' }, `${done ? 'Next' : 'Skip to'}: ${titleOf(next)} →`)
+                    : el('a', { href: '#/real-run' }, 'A real run →'));
         }
         return { nav, show };
     }
@@ -136,13 +136,13 @@
             way.show();
         }));
         fill(element,
-            el('p', { class: 'hint' }, el('a', { href: '#path' }, 'Lessons'), ` · ${path().indexOf(lesson) + 1} of ${path().length} · ${lesson.minutes} minutes`),
+            el('p', { class: 'hint' }, el('a', { href: '#/path' }, 'Lessons'), ` · ${path().indexOf(lesson) + 1} of ${path().length} · ${lesson.minutes} minutes`),
             el('h2', { tabindex: '-1' }, titleOf(lesson)),
             section('Idea', step && el('p', { class: 'lead' }, `This is step ${step}: ${lesson.about.replace(/^\.\.\. |^.*: /, '')}.`),
                 page.markup.blocks(text.idea, 'Idea')),
             section('Run it', step && page.code.block(command, 'sh', 'Command of this step'), page.markup.blocks(text.run, 'Commands')),
             section('Experiment', page.markup.blocks(text.experiment, 'Experiment'), notebook(lesson), experiment(lesson),
-                realRunOf.has(lesson.name) && el('p', {}, 'See it live: ', el('a', { href: '#real-run' }, 'a real run'), ' of weft draws its fetches while they go on.')),
+                realRunOf.has(lesson.name) && el('p', {}, 'See it live: ', el('a', { href: '#/real-run' }, 'a real run'), ' of weft draws its fetches while they go on.')),
             program(lesson),
             section('In Python', page.markup.blocks(text.python, 'The same in Python')),
             section('Before you move on', el('p', {}, `${count(quizzes.length, 'question')}; a wrong answer is explained as well, and you may try again.`), quizzes),

@@ -138,7 +138,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/sequential.c",
-       "#lesson-sequential"
+       "#/lesson-sequential"
       ],
       "; ",
       [
@@ -230,7 +230,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/pool.c",
-       "#lesson-pool"
+       "#/lesson-pool"
       ],
       "; ",
       [
@@ -312,7 +312,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/events.c",
-       "#lesson-events"
+       "#/lesson-events"
       ],
       "; ",
       [
@@ -403,7 +403,7 @@ weftPage.lessons = {
      [
       "a",
       "blocking",
-      "#lesson-blocking"
+      "#/lesson-blocking"
      ],
      " shows it."
     ]
@@ -429,7 +429,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/compare.c",
-       "#lesson-compare"
+       "#/lesson-compare"
       ],
       "; ",
       [
@@ -525,7 +525,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/queue.c",
-       "#lesson-queue"
+       "#/lesson-queue"
       ],
       "; ",
       [
@@ -666,7 +666,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/timeout.c",
-       "#lesson-timeout"
+       "#/lesson-timeout"
       ],
       "; ",
       [
@@ -793,7 +793,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/retry.c",
-       "#lesson-retry"
+       "#/lesson-retry"
       ],
       "; ",
       [
@@ -870,7 +870,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/semaphore.c",
-       "#lesson-semaphore"
+       "#/lesson-semaphore"
       ],
       "; ",
       [
@@ -926,7 +926,7 @@ weftPage.lessons = {
      [
       "a",
       "rate",
-      "#lesson-rate"
+      "#/lesson-rate"
      ],
      ")."
     ],
@@ -963,7 +963,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/cancellation.c",
-       "#lesson-cancellation"
+       "#/lesson-cancellation"
       ],
       "; ",
       [
@@ -1090,7 +1090,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/failures.c",
-       "#lesson-failures"
+       "#/lesson-failures"
       ],
       "; ",
       [
@@ -1182,7 +1182,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/bulkhead.c",
-       "#lesson-bulkhead"
+       "#/lesson-bulkhead"
       ],
       "; ",
       [
@@ -1259,7 +1259,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/race.c",
-       "#lesson-race"
+       "#/lesson-race"
       ],
       "; ",
       [
@@ -1350,7 +1350,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/rate.c",
-       "#lesson-rate"
+       "#/lesson-rate"
       ],
       "; ",
       [
@@ -1437,7 +1437,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/blocking.c",
-       "#lesson-blocking"
+       "#/lesson-blocking"
       ],
       "; ",
       [
@@ -1518,7 +1518,7 @@ weftPage.lessons = {
       [
        "a",
        "src/lessons/memory.c",
-       "#lesson-memory"
+       "#/lesson-memory"
       ],
       "; ",
       [
@@ -1589,7 +1589,7 @@ weftPage.lessons = {
        [
         "a",
         "sequential",
-        "#lesson-steps/1-sequential"
+        "#/lesson-steps/1-sequential"
        ],
        ": decide, wait, decide, wait."
       ],
@@ -1597,7 +1597,7 @@ weftPage.lessons = {
        [
         "a",
         "executor",
-        "#lesson-steps/2-executor"
+        "#/lesson-steps/2-executor"
        ],
        ": ",
        [
@@ -1610,7 +1610,7 @@ weftPage.lessons = {
        [
         "a",
         "engine",
-        "#lesson-steps/3-engine"
+        "#/lesson-steps/3-engine"
        ],
        ": what waits gets four functions of its own (open, start, next, close); ",
        [
@@ -1623,7 +1623,7 @@ weftPage.lessons = {
        [
         "a",
         "events",
-        "#lesson-steps/4-events"
+        "#/lesson-steps/4-events"
        ],
        ": the four functions again, on an event loop. ",
        [

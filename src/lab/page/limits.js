@@ -5,7 +5,7 @@
     const { knob, choice, group, prediction } = page.controls;
 
     function drawing(name, run, all, total) {
-        return el('div', {}, el('h4', {}, name), page.lanes.draw({
+        return el('div', {}, el('p', { class: 'drawing' }, name), page.lanes.draw({
             names: Array.from({ length: all }, (_, i) => `worker ${i}`),
             spans: run.spans.map((s) => ({ lane: s.worker, from: s.from, to: s.to, label: s.kind === 'wait' ? '' : s.host,
                 kind: s.kind === 'wait' ? 'wait' : `host-${s.host.toLowerCase()}`,

@@ -1,9 +1,10 @@
 /* page.js -- puts the page together: which view is shown, by what stands behind the # of its address.
  *
- *     #path  #lesson-NAME  #experiments  #experiment-NAME  #real-run  #inside  #inside-FUNCTION
+ *     #/path  #/lesson-NAME  #/experiments  #/experiment-NAME  #/real-run  #/inside  #/inside-FUNCTION
  *
- * Views are made when they are first shown; experiments and lessons each time. Knows which views
- * there are, and nothing of what they show. */
+ * The slash keeps the browser from taking the name for an element's id, and scrolling there. Views
+ * are made when they are first shown; experiments and lessons each time. Knows which views there
+ * are, and nothing of what they show. */
 (function (page) {
     'use strict';
     const { el, fill } = page.dom;
@@ -27,7 +28,7 @@
 
     function mountExperiments(element) {
         fill(element, el('ul', { class: 'cards' }, order.map((name) => el('li', {},
-            el('a', { href: `#experiment-${name}` }, page.experiments[name].title),
+            el('a', { href: `#/experiment-${name}` }, page.experiments[name].title),
             el('p', {}, page.experiments[name].about)))));
     }
 
@@ -36,24 +37,24 @@
         const next = order[(order.indexOf(name) + 1) % order.length];
         const body = el('div', { class: 'experiment' });
         fill(element,
-            el('p', { class: 'hint' }, el('a', { href: '#experiments' }, 'Experiments'), ` · ${order.indexOf(name) + 1} of ${order.length}`),
+            el('p', { class: 'hint' }, el('a', { href: '#/experiments' }, 'Experiments'), ` · ${order.indexOf(name) + 1} of ${order.length}`),
             el('h2', { tabindex: '-1' }, title), el('p', {}, about), body,
-            el('nav', { class: 'onward', 'aria-label': 'Experiments' }, el('a', { href: '#experiments' }, '← All experiments'),
-                el('a', { href: `#experiment-${next}` }, `Next: ${page.experiments[next].title} →`)));
+            el('nav', { class: 'onward', 'aria-label': 'Experiments' }, el('a', { href: '#/experiments' }, '← All experiments'),
+                el('a', { href: `#/experiment-${next}` }, `Next: ${page.experiments[next].title} →`)));
         mount(body);
         return title;
     }
 
     /* Shows what the address says; gives the title, and what gets the focus. */
     function route(hash) {
-        const [, view, name] = hash.match(/^#(path|lesson|experiments|experiment|real-run|inside)(?:-(.+))?$/) ?? [];
+        const [, view, name] = hash.match(/^#\/(path|lesson|experiments|experiment|real-run|inside)(?:-(.+))?$/) ?? [];
         if (view === 'lesson' && name) {
-            const title = page.lessonViews.mountLesson(bodyOf('lesson'), decodeURIComponent(name));
+            const title = page.lessonViews.mountLesson(bodyOf('lesson'), name);
             if (title) {
                 return { view, title };
             }
         }
-        if (view === 'experiment' && page.experiments[name]) {
+        if (view === 'experiment' && order.includes(name)) {
             return { view, title: mountExperiment(bodyOf('experiment'), name) };
         }
         if (view === 'experiments') {
@@ -79,7 +80,7 @@
         }
         document.title = `${title} · weft lab`;
         for (const link of document.querySelectorAll('#tabs a')) {
-            if (link.hash === `#${tabs[view]}`) {
+            if (link.hash === `#/${tabs[view]}`) {
                 link.setAttribute('aria-current', 'page');
             } else {
                 link.removeAttribute('aria-current');
