@@ -116,8 +116,8 @@ enum weft_status weft_net_new(struct weft_net **out,
                               const struct weft_net_options *options) WEFT_MUST_USE;
 /* All its clients must have been freed. Writes the cookie jar: WEFT_EIO when that failed. */
 enum weft_status weft_net_free(struct weft_net *net);
-/* Writes the cookie jar now, aside and renamed; without one it does nothing. WEFT_OK, WEFT_ENOMEM,
- * WEFT_EIO (errno says why). Threads: any. */
+/* Writes the cookie jar now, aside and renamed, or into it if it is a device or a pipe; without one
+ * it does nothing. WEFT_OK, WEFT_ENOMEM, WEFT_EIO (errno says why). Threads: any. */
 enum weft_status weft_net_save_cookies(struct weft_net *net) WEFT_MUST_USE;
 
 /* Gives *out, which borrows net. WEFT_OK, WEFT_ENOMEM. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A handle for the shared cookies alone. NULL: no memory. */
@@ -36,12 +37,9 @@ enum weft_status weft_net_load_cookies(struct weft_net *net, const char *file)
     return loaded ? WEFT_OK : WEFT_ENOMEM;
 }
 
-/* Cookies are secrets: the file is nobody else's to read, and is never one that was there before.
- */
-static bool write_lines(const char *file, const struct curl_slist *lines)
+/* Writes the lines and closes fd; -1: errno says why there is none. */
+static bool write_lines(int fd, const struct curl_slist *lines)
 {
-    unlink(file);
-    int fd = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
     if (!f) {
         if (fd >= 0) {
@@ -54,6 +52,28 @@ static bool write_lines(const char *file, const struct curl_slist *lines)
         ok = fprintf(f, "%s\n", lines->data) >= 0;
     }
     return fclose(f) == 0 && ok;
+}
+
+/* Cookies are secrets: the file is nobody else's to read, and is never one that was there before.
+ */
+static bool replace(const char *file, const char *aside, const struct curl_slist *lines)
+{
+    unlink(aside);
+    if (write_lines(open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), lines) &&
+        rename(aside, file) == 0) {
+        return true;
+    }
+    int error = errno;
+    unlink(aside);
+    errno = error;
+    return false;
+}
+
+/* A device or a pipe: `-c /dev/null` must not put a file in its place. */
+static bool is_special(const char *file)
+{
+    struct stat s;
+    return stat(file, &s) == 0 && !S_ISREG(s.st_mode);
 }
 
 enum weft_status weft_net_save_cookies(struct weft_net *net)
@@ -72,10 +92,10 @@ enum weft_status weft_net_save_cookies(struct weft_net *net)
     if ((st = weft_buf_printf(&aside, "%s.%ld.tmp", net->cookie_jar, (long)getpid())) != WEFT_OK) {
         goto out;
     }
-    if (!write_lines(aside.data, lines) || rename(aside.data, net->cookie_jar) != 0) {
-        int error = errno;
-        unlink(aside.data);
-        errno = error;
+    bool written = is_special(net->cookie_jar)
+                       ? write_lines(open(net->cookie_jar, O_WRONLY | O_CLOEXEC), lines)
+                       : replace(net->cookie_jar, aside.data, lines);
+    if (!written) {
         st = WEFT_EIO;
     }
 out:

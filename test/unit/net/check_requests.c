@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "net/net.h"
 #include "support/suite.h"
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -259,6 +260,32 @@ START_TEST(cookie_files)
 }
 END_TEST
 
+/* A jar that is no file, like curl's -c /dev/null, is written into and stays what it is. */
+START_TEST(a_jar_that_is_a_pipe)
+{
+    char dir[] = "/tmp/weft-cookies-XXXXXX", jar[64], text[256] = "";
+    struct weft_net *n;
+    struct stat st;
+    ck_assert_ptr_nonnull(mkdtemp(dir));
+    snprintf(jar, sizeof jar, "%s/jar", dir);
+    ck_assert_int_eq(mkfifo(jar, 0600), 0);
+    int fd = open(jar, O_RDWR | O_NONBLOCK);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(weft_net_new(&n, &(struct weft_net_options){.cookie_jar = jar}), WEFT_OK);
+    ck_assert_int_eq(weft_net_free(n), WEFT_OK);
+    ck_assert_int_eq(stat(jar, &st), 0);
+    ck_assert(S_ISFIFO(st.st_mode));
+    ck_assert_int_gt(read(fd, text, sizeof text - 1), 0);
+    ck_assert_str_eq(text, "# Netscape HTTP Cookie File\n\n");
+    ck_assert_int_eq(weft_net_new(&n, &(struct weft_net_options){.cookie_jar = "/dev/full"}),
+                     WEFT_OK);
+    ck_assert_int_eq(weft_net_free(n), WEFT_EIO);
+    close(fd);
+    unlink(jar);
+    rmdir(dir);
+}
+END_TEST
+
 /* ---- secrets ---- */
 
 START_TEST(secrets_go_to_their_own_hosts)
@@ -440,6 +467,7 @@ int main(void)
     tcase_add_loop_test(cookies, a_network_keeps_cookies, 0, DRIVERS);
     tcase_add_loop_test(cookies, cookies_have_a_limit, 0, 2 * DRIVERS);
     tcase_add_loop_test(cookies, cookie_files, 0, DRIVERS);
+    tcase_add_test(cookies, a_jar_that_is_a_pipe);
     TCase *secrets = tcase_create("secrets");
     tcase_add_loop_test(secrets, secrets_go_to_their_own_hosts, 0, 2 * DRIVERS);
     tcase_add_loop_test(secrets, credentials_in_a_url_are_of_that_url, 0, DRIVERS);
