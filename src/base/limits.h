@@ -45,6 +45,7 @@
 #define WEFT_MAX_AHEAD        10000u       /* URLs of a list read before they are asked (--ahead) */
 #define WEFT_MAX_REVISITS     100000u      /* payloads that WARC remembers, to tell copies */
 #define WEFT_MAX_TRACE_WAITS  (1u << 20)   /* URLs whose waiting a trace tells of */
+#define WEFT_MAX_CONFIG       (1u << 20)   /* a file of options */
 #define WEFT_MAX_ERROR        256u         /* a sentence about what went wrong */
 
 /* the lab server: what its clients can make it keep */

@@ -21,8 +21,7 @@ static enum weft_status escaped(struct weft_buf *b, enum weft_status st, const c
     return st == WEFT_OK ? cli_escape(b, text, strlen(text)) : st;
 }
 
-/* What is wrong in a word or two: "404", "timeout", "301". */
-static void what(const struct weft_link_result *r, char *text, size_t cap)
+void cli_check_what(const struct weft_link_result *r, char *text, size_t cap)
 {
     bool status = r->status &&
                   (r->reason == WEFT_REASON_NONE || r->reason == WEFT_REASON_HTTP_STATUS);
@@ -51,7 +50,7 @@ static enum weft_status put_place(struct weft_buf *b, const struct weft_link_pla
 static enum weft_status put_result(struct weft_buf *b, const struct weft_link_result *r)
 {
     char words[64];
-    what(r, words, sizeof words);
+    cli_check_what(r, words, sizeof words);
     enum weft_status st = weft_buf_printf(b, "%s %s ", cli_verdict_name(r->verdict), words);
     st = escaped(b, st, "", r->url);
     if (r->fragment) {
@@ -84,9 +83,7 @@ enum weft_status cli_check_text(struct weft_buf *b, const struct cli_check_resul
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Text from the network as a JSON string: what is no UTF-8 is escaped as for terminals. NULL: no
- * memory. */
-static json_t *text_of(const char *text)
+json_t *cli_check_json_text(const char *text)
 {
     json_t *s = text ? json_string(text) : json_null();
     struct weft_buf b;
@@ -106,7 +103,8 @@ static json_t *places_of(const struct weft_link_result *r)
     json_t *list = json_array();
     for (size_t i = 0; list && i < r->nplaces; i++) {
         json_t *line = r->places[i].line ? json_integer(r->places[i].line) : json_null();
-        json_t *place = json_pack("{so so}", "page", text_of(r->places[i].page), "line", line);
+        json_t *place = json_pack("{so so}", "page", cli_check_json_text(r->places[i].page), "line",
+                                  line);
         if (!place || json_array_append_new(list, place) != 0) {
             json_decref(list);
             return NULL;
@@ -119,10 +117,10 @@ static json_t *result_of(const struct weft_link_result *r)
 {
     const char *reason = r->reason == WEFT_REASON_NONE ? NULL : weft_reason_name(r->reason);
     return json_pack("{ss so so so so so so so}", "verdict", cli_verdict_name(r->verdict), "url",
-                     text_of(r->url), "fragment", text_of(r->fragment), "status",
-                     r->status ? json_integer(r->status) : json_null(), "reason", text_of(reason),
-                     "error", text_of(r->error), "moved_to", text_of(r->moved_to), "places",
-                     places_of(r));
+                     cli_check_json_text(r->url), "fragment", cli_check_json_text(r->fragment),
+                     "status", r->status ? json_integer(r->status) : json_null(), "reason",
+                     cli_check_json_text(reason), "error", cli_check_json_text(r->error),
+                     "moved_to", cli_check_json_text(r->moved_to), "places", places_of(r));
 }
 
 static json_t *report_of(const struct cli_check_result *r)
@@ -181,7 +179,7 @@ static enum weft_status put_failure(struct weft_buf *b, enum weft_status st,
                                     const struct weft_link_result *r)
 {
     char words[64];
-    what(r, words, sizeof words);
+    cli_check_what(r, words, sizeof words);
     st = st == WEFT_OK ? weft_buf_puts(b, ">\n") : st;
     st = xml(b, st, "      <failure message=\"", words);
     st = xml(b, st, r->error ? ": " : "", r->error ? r->error : "");

@@ -74,6 +74,9 @@ static enum weft_status print_report(const struct checking *c, const struct cli_
     case CLI_FORMAT_JUNIT:
         st = cli_check_junit(&b, r);
         break;
+    case CLI_FORMAT_SARIF:
+        st = cli_check_sarif(&b, r);
+        break;
     }
     if (st == WEFT_OK && b.len) {
         st = cli_put(b.data, b.len);

@@ -25,6 +25,7 @@ struct teaching {
 const struct cli_option cli_lab_options[] = {
     {"port", 'p', CLI_UNSIGNED, "N", AT(port), FROM_TO(0, 65535), .preset = "a free one", .group = "Where",
      .help = "Port number. The page is for this machine alone."},
+    CLI_CONFIG_ROW(0),
     {0},
 };
 /* clang-format on */

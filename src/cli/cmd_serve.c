@@ -53,6 +53,7 @@ const struct cli_option cli_serve_options[] = {
 
     {"quiet", 'q', CLI_FLAG, AT(quiet), .group = "What is printed",
      .help = "Print the address, and no counts at the end."},
+    CLI_CONFIG_ROW(0),
     {0},
 };
 /* clang-format on */

@@ -90,6 +90,7 @@ const struct cli_option cli_compare_options[] = {
     {"json", 0, CLI_TEXT, "FILE", AT(json), .min = 1, .help = "Write the table and its reading as JSON."},
     {"overwrite", 0, CLI_FLAG, AT(overwrite), .help = "Replace files that exist."},
     {"quiet", 'q', CLI_FLAG, AT(quiet), .help = "Print nothing."},
+    CLI_CONFIG_ROW(0),
     {0},
 };
 /* clang-format on */

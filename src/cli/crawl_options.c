@@ -63,8 +63,11 @@ static enum weft_status take_rule(void *target, const struct cli_option *o, cons
     return WEFT_OK;
 }
 
-static const struct cli_word formats[] = {
-    {"text", CLI_FORMAT_TEXT}, {"json", CLI_FORMAT_JSON}, {"junit", CLI_FORMAT_JUNIT}, {0}};
+static const struct cli_word formats[] = {{"text", CLI_FORMAT_TEXT},
+                                          {"json", CLI_FORMAT_JSON},
+                                          {"junit", CLI_FORMAT_JUNIT},
+                                          {"sarif", CLI_FORMAT_SARIF},
+                                          {0}};
 
 /* The three digits of a status at the start of text; gives what stands behind, NULL: no status. */
 static const char *read_status(const char *text, int *status)
@@ -311,7 +314,7 @@ const struct cli_option cli_crawl_options[] = {
     {"fragments", 0, CLI_FLAG, IN(anchors), .commands = CLI_CHECK,
      .help = "Also check that the fragments of links into the site (page.html#part) name an element there."},
     {"format", 0, CLI_CHOICE, "FORMAT", AT(format), .words = formats, .preset = "text", .commands = CLI_CHECK,
-     .help = "The report on standard output: for people (text), one JSON object (json), JUnit XML for CI (junit)."},
+     .help = "The report on standard output: for people (text), one JSON object (json), JUnit XML for CI (junit), SARIF 2.1.0 for code hosts (sarif)."},
 
     {"output", 'o', CLI_LIST, "FILE", AT(outputs), .min = 1, .commands = ALL, .group = "Outputs",
      .help = "Write records to FILE, in the format that its name says: .jsonl, .csv, .db or .sqlite, .warc.gz, .dot; - is JSON Lines on standard output, and so is a device or a named pipe. May be repeated."},
@@ -354,6 +357,8 @@ const struct cli_option cli_crawl_options[] = {
      .help = "Show no progress."},
     {"random-seed", 0, CLI_UINT64, "N", IN(seed), FROM_TO(1, 9e15), .preset = "random", .commands = CLI_CRAWL | CLI_FETCH,
      .help = "Seed of jitter and hashes, to repeat a run."},
+
+    CLI_CONFIG_ROW(ASKS),
     {0},
 };
 /* clang-format on */

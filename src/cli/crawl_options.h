@@ -11,7 +11,7 @@
 
 enum cli_fail_on { CLI_FAIL_SEED, CLI_FAIL_NONE, CLI_FAIL_ANY, CLI_FAIL_LIMIT };
 
-enum cli_check_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_JUNIT };
+enum cli_check_format { CLI_FORMAT_TEXT, CLI_FORMAT_JSON, CLI_FORMAT_JUNIT, CLI_FORMAT_SARIF };
 
 struct cli_crawl {
     struct weft_crawl_options crawl;

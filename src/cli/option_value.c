@@ -200,6 +200,7 @@ static enum weft_status take_value(const struct cli_taking *t, const struct cli_
     case CLI_COUNT:
     case CLI_SET:
     case CLI_HELP:
+    case CLI_CONFIG:
         break;
     }
     return WEFT_EINVAL; /* not reached: these take no value */

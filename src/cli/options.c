@@ -2,6 +2,7 @@
  * value means is said in option_value.c. */
 #include "cli/options.h"
 
+#include "cli/config_file.h"
 #include "cli/option_value.h"
 #include "cli/suggest.h"
 #include <stdio.h>
@@ -19,7 +20,9 @@ struct reading {
     struct cli_args *out;
     char *error;
     size_t cap;
-    char shown[80]; /* the option at hand, as the sentences name it */
+    char shown[80];         /* the option at hand, as the sentences name it */
+    bool looking;           /* for files of options alone: nothing else of the line counts yet */
+    enum weft_status files; /* what came of these */
 };
 
 /* What cli_each_option looks for. */
@@ -99,6 +102,10 @@ void cli_args_release(struct cli_args *args)
     weft_buf_release(&args->command);
     args->items = NULL;
     args->count = 0;
+    for (size_t i = 0; i < args->texts.count; i++) {
+        free((char *)(uintptr_t)args->texts.items[i]);
+    }
+    cli_list_release(&args->texts);
 }
 
 /* --- the line as it will be remembered -------------------------------------------------------- */
@@ -136,18 +143,7 @@ static enum weft_status remember_option(const struct reading *r, const struct cl
     return st == WEFT_ELIMIT ? WEFT_OK : st;
 }
 
-/* --- reading ---------------------------------------------------------------------------------- */
-
-static enum weft_status apply(const struct reading *r, const struct cli_option *o,
-                              const char *value)
-{
-    if (o->kind == CLI_HELP) {
-        r->out->help = true;
-    }
-    const struct cli_taking t = {r->target, r->shown, r->error, r->cap};
-    enum weft_status st = cli_option_take(&t, o, value);
-    return st != WEFT_OK ? st : remember_option(r, o, value);
-}
+/* --- refusals --------------------------------------------------------------------------------- */
 
 static enum weft_status unknown(const struct reading *r, const char *name, size_t len)
 {
@@ -170,6 +166,83 @@ static enum weft_status need_value(const struct reading *r, const struct cli_opt
     return WEFT_EINVAL;
 }
 
+static enum weft_status no_value(const struct reading *r)
+{
+    snprintf(r->error, r->cap, "%s takes no value", r->shown);
+    return WEFT_EINVAL;
+}
+
+/* --- files of options ------------------------------------------------------------------------- */
+
+/* Whether another command that shares the table has an option of this name. */
+static bool is_anothers(const struct reading *r, const char *name)
+{
+    for (const struct cli_option *o = r->tables->rows; o && o->name; o++) {
+        if (!strcmp(o->name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum weft_status take_line(struct reading *r, const char *name, const char *value)
+{
+    struct wanted w = {.name = name, .len = strlen(name)};
+    cli_each_option(r->tables, see_wanted, &w);
+    const struct cli_option *o = w.found;
+    if (!o) {
+        return is_anothers(r, name) ? WEFT_OK : unknown(r, name, w.len);
+    }
+    snprintf(r->shown, sizeof r->shown, "--%s", o->name);
+    if (o->kind == CLI_HELP || o->kind == CLI_CONFIG) {
+        snprintf(r->error, r->cap, "%s has no place in a file", r->shown);
+        return WEFT_EINVAL;
+    }
+    if (cli_takes_value(o) != (value != NULL)) {
+        return value ? no_value(r) : need_value(r, o);
+    }
+    const struct cli_taking t = {r->target, r->shown, r->error, r->cap};
+    return cli_option_take(&t, o, value);
+}
+
+static enum weft_status take_file(struct reading *r, const char *path)
+{
+    struct cli_config c;
+    char *name, *value, why[256];
+    enum weft_status st = cli_config_open(&c, path, r->error, r->cap);
+    st = st == WEFT_OK ? cli_list_add(&r->out->texts, c.text) : st;
+    if (st != WEFT_OK) {
+        snprintf(why, sizeof why, "%s", r->error);
+        snprintf(r->error, r->cap, "%s: %s", r->shown, why);
+        cli_config_release(&c);
+        return st;
+    }
+    while (st == WEFT_OK && cli_config_next(&c, &name, &value) == WEFT_OK) {
+        st = take_line(r, name, value);
+    }
+    if (st == WEFT_EINVAL) {
+        snprintf(why, sizeof why, "%s", r->error);
+        snprintf(r->error, r->cap, "%.200s:%u: %s", path, c.line, why);
+    }
+    return st; /* the text stays: it is out's */
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static enum weft_status apply(struct reading *r, const struct cli_option *o, const char *value)
+{
+    if (o->kind == CLI_HELP) {
+        r->out->help = true;
+    }
+    if (r->looking) {
+        r->files = o->kind == CLI_CONFIG ? take_file(r, value) : WEFT_OK;
+        return r->files;
+    }
+    const struct cli_taking t = {r->target, r->shown, r->error, r->cap};
+    enum weft_status st = o->kind == CLI_CONFIG ? WEFT_OK : cli_option_take(&t, o, value);
+    return st != WEFT_OK ? st : remember_option(r, o, value);
+}
+
 static enum weft_status read_long(struct reading *r, const char *name)
 {
     size_t len = strcspn(name, "=");
@@ -182,8 +255,7 @@ static enum weft_status read_long(struct reading *r, const char *name)
     }
     snprintf(r->shown, sizeof r->shown, "--%s", o->name);
     if (!cli_takes_value(o) && value) {
-        snprintf(r->error, r->cap, "%s takes no value", r->shown);
-        return WEFT_EINVAL;
+        return no_value(r);
     }
     if (cli_takes_value(o) && !value) {
         if (r->next >= r->argc) {
@@ -225,6 +297,9 @@ static enum weft_status read_short(struct reading *r, const char *letters)
 
 static enum weft_status read_argument(struct reading *r, const char *text)
 {
+    if (r->looking) {
+        return WEFT_OK;
+    }
     struct cli_list list = {r->out->items, r->out->count};
     enum weft_status st = cli_list_add(&list, text);
     r->out->items = list.items;
@@ -236,28 +311,54 @@ static enum weft_status read_argument(struct reading *r, const char *text)
     return st;
 }
 
+static enum weft_status read_words(struct reading *r)
+{
+    enum weft_status st = WEFT_OK;
+    bool options_over = false;
+    while (st == WEFT_OK && r->next < r->argc && !r->out->help) {
+        const char *word = r->argv[r->next++];
+        if (options_over || word[0] != '-' || !word[1]) {
+            st = read_argument(r, word);
+        } else if (!strcmp(word, "--")) {
+            options_over = true;
+        } else {
+            st = word[1] == '-' ? read_long(r, word + 2) : read_short(r, word + 1);
+        }
+    }
+    return st;
+}
+
+/* Finds the files of options and reads them. What else is wrong with the line is told later. */
+static enum weft_status read_files(struct reading line)
+{
+    line.looking = true;
+    if (read_words(&line) != WEFT_OK && line.files != WEFT_OK) {
+        return line.files;
+    }
+    line.out->help = false;
+    line.error[0] = '\0';
+    return WEFT_OK;
+}
+
 enum weft_status cli_parse(const struct cli_tables *tables, int argc, char **argv, int from,
                            void *target, struct cli_args *out, char *error, size_t cap)
 {
     *out = (struct cli_args){0};
     error[0] = '\0';
     weft_buf_init(&out->command, LONGEST_COMMAND);
-    struct reading r = {tables, argc, from, argv, target, out, error, cap, ""};
-    enum weft_status st = WEFT_OK;
+    struct reading r = {.tables = tables,
+                        .argc = argc,
+                        .next = from,
+                        .argv = argv,
+                        .target = target,
+                        .out = out,
+                        .error = error,
+                        .cap = cap};
+    enum weft_status st = read_files(r);
     for (int i = 0; i < from && st == WEFT_OK; i++) {
         st = remember(&out->command, i ? " " : "", argv[i]);
     }
-    bool options_over = false;
-    while (st == WEFT_OK && r.next < argc && !out->help) {
-        const char *word = argv[r.next++];
-        if (options_over || word[0] != '-' || !word[1]) {
-            st = read_argument(&r, word);
-        } else if (!strcmp(word, "--")) {
-            options_over = true;
-        } else {
-            st = word[1] == '-' ? read_long(&r, word + 2) : read_short(&r, word + 1);
-        }
-    }
+    st = st == WEFT_OK ? read_words(&r) : st;
     if (st == WEFT_ENOMEM) {
         snprintf(error, cap, "%s", "out of memory");
     }

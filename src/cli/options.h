@@ -31,6 +31,7 @@ enum cli_kind {
     CLI_LIST,     /* as TEXT, repeatable; struct cli_list */
     CLI_CHOICE,   /* one of the row's words; int-sized enum */
     CLI_WORDS,    /* several of the row's words with commas between; unsigned, their values or'ed */
+    CLI_CONFIG,   /* a file of options (config_file.h), no field: read before the line */
     CLI_TAKE      /* the row's own function decides */
 };
 
@@ -70,6 +71,17 @@ struct cli_option {
     const char *help;   /* one or more sentences */
 };
 
+/* The row of a table whose options may stand in a file; which: the commands, 0: all of the table.
+ */
+#define CLI_CONFIG_ROW(which)                                                                      \
+    {                                                                                              \
+        "config", 0, CLI_CONFIG, "FILE",                                                           \
+            .commands = (which), .group = "Options from a file",                                   \
+            .help =                                                                                \
+                "Read options from FILE, one a line: `name = value` or `name value`. What is on "  \
+                "the command line counts more. May be repeated; see `weft help config`."           \
+    }
+
 /* Where a command's options stand. */
 struct cli_tables {
     const struct cli_option *rows;   /* the command's own; NULL: none */
@@ -83,9 +95,13 @@ struct cli_args {
     size_t count;
     bool help;               /* --help was met: nothing behind it was read */
     struct weft_buf command; /* the line, quoted for a shell, secrets replaced by *** */
+    struct cli_list texts;   /* of the files of options: targets borrow from them */
 };
 
-/* Reads argv[from..argc) into target and *out. On failure error[0..cap) holds a sentence that names
+/* Reads argv[from..argc) into target and *out. Files of options come first, in their order, and
+ * then the line, whose values so replace theirs; lists and rules go on where the files ended. Of a
+ * name that only another command of the same table has a file may speak: it is passed over. On
+ * failure error[0..cap) holds a sentence that names
  * the option. WEFT_OK, WEFT_EINVAL, WEFT_ENOMEM. *out is to be released in any case; the lists in
  * target are the caller's to release. */
 enum weft_status cli_parse(const struct cli_tables *tables, int argc, char **argv, int from,

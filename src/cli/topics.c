@@ -90,6 +90,15 @@ static const struct cli_term headers[] = {
     {0},
 };
 
+static const struct cli_term config[] = {
+    {"name = value", "An option by its long name, and its value: to the end of the line, blanks "
+                     "around it aside. In double quotes it keeps them."},
+    {"name value", "The same."},
+    {"name", "An option that takes no value."},
+    {"# text", "Nothing; nor do blank lines."},
+    {0},
+};
+
 const struct cli_topic cli_topics[] = {
     {"values", "Values of options",
      "Options and arguments may be mixed; -- ends the options. Long options take their value as "
@@ -97,6 +106,13 @@ const struct cli_topic cli_topics[] = {
      "may be written together. Long names are not abbreviated. Given twice, an option's last value "
      "counts, unless it may be repeated.",
      values},
+    {"config", "Options from a file",
+     "A file of --config has an option a line. Files are read first, in their order, then the "
+     "command line: a value there replaces the file's; of an option that may be repeated the "
+     "file's come first, so of --include and --exclude the command line's decide. What only "
+     "another of crawl, fetch, check and explain takes is passed over, so one file may serve all "
+     "of them; a name that none of them has is refused, with file and line.",
+     config},
     {"exit", "Exit codes", NULL, exits},
     {"records", "Records",
      "One for each URL: an object a line in JSON Lines, a row in CSV and SQLite, under the same "

@@ -85,6 +85,37 @@ assert suite.get("failures") == "3" and suite.get("skipped") == "1", suite.attri
 assert len(suite) == int(suite.get("tests")) == 8, len(suite)
 assert len(suite.findall("testcase/failure")) == 3
 PYTHON
+    run 1 check -q --fragments --format sarif "$url"
+    try "SARIF: what the standard requires, and each place as a result" python3 - "$work/out" "$url" <<'PYTHON'
+import json, sys
+log, url = json.load(open(sys.argv[1])), sys.argv[2]
+assert log["version"] == "2.1.0" and "sarif-2.1.0" in log["$schema"], log
+(run,) = log["runs"]
+driver = run["tool"]["driver"]
+assert driver["name"] == "weft check" and driver["version"], driver
+rules = [rule["id"] for rule in driver["rules"]]
+assert rules == ["broken", "fragment", "moved", "unchecked"], rules
+assert all(rule["shortDescription"]["text"] for rule in driver["rules"])
+assert [i["executionSuccessful"] for i in run["invocations"]] == [True]
+found = []
+for result in run["results"]:
+    assert rules[result["ruleIndex"]] == result["ruleId"], result
+    assert result["level"] in ("error", "warning", "note") and result["message"]["text"], result
+    (location,) = result["locations"]
+    place = location["physicalLocation"]
+    assert place["region"]["startLine"] >= 1, result
+    found.append((result["ruleId"], place["artifactLocation"]["uri"], place["region"]["startLine"]))
+assert sorted(found) == [("broken", url, 4), ("broken", url, 6), ("broken", url + "page.html", 1),
+                         ("fragment", url, 3), ("moved", url, 5), ("unchecked", url, 7)], found
+moved = [r["message"]["text"] for r in run["results"] if r["ruleId"] == "moved"]
+assert moved == ["moved 301: %sold.html, now at %snew.html" % (url, url)], moved
+PYTHON
+    run 4 check -q --format sarif "${url}missing.html"
+    try "SARIF: a broken seed is its own place" python3 - "$work/out" "${url}missing.html" <<'PYTHON'
+import json, sys
+(result,) = json.load(open(sys.argv[1]))["runs"][0]["results"]
+assert result["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": sys.argv[2]}}}], result
+PYTHON
 fi
 
 # --- hostile pages -----------------------------------------------------------------------------------
@@ -93,13 +124,13 @@ printf '<title>x</title><a href="http://[\033[31m\r\n<>&\047\302\205">a</a>\n<a 
 run 1 check "${url}hostile.html"
 try "no escape reaches the terminal" sh -c "! cat '$work/out' '$work/err' | grep -q '$esc'"
 try "the broken one has its line" grep -qx "    ${url}hostile.html:1" "$work/out"
-for format in json junit; do
+for format in json junit sarif; do
     run 1 check -q --format $format "${url}hostile.html"
     try "no escape in $format" sh -c "! grep -q '$esc' '$work/out'"
     if command -v python3 >/dev/null 2>&1; then
         try "$format can be read" python3 -c "
 import json, sys, xml.etree.ElementTree as xml
-(json.load if sys.argv[1] == 'json' else xml.parse)(open(sys.argv[2]))" $format "$work/out"
+(xml.parse if sys.argv[1] == 'junit' else json.load)(open(sys.argv[2]))" $format "$work/out"
     fi
 done
 

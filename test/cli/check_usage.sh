@@ -48,6 +48,9 @@ wrong "--cacert: $work/none: No such file" crawl --cacert "$work/none" $nowhere
 for entry in a a:80 a:80: :80:127.0.0.1 a:x:127.0.0.1 a:80:b.test a:65536:127.0.0.1 -a:80:127.0.0.1; do
     wrong "--resolve takes HOST:PORT:ADDRESS" crawl --resolve "$entry" $nowhere
 done
+wrong "--config: $work/none: No such file" crawl --config "$work/none" $nowhere
+printf '# a comment\njobs = 0\n' >"$work/options"
+wrong "$work/options:2: --jobs takes a whole number from 1 to 10000, not '0'" crawl --config "$work/options" $nowhere
 wrong "one folder at a time" serve a b
 wrong "--port takes" serve --port 65536
 wrong "there is no command or topic frob" help frob

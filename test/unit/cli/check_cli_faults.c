@@ -27,22 +27,25 @@ static void over(void)
     faults_alloc_at(0);
 }
 
+static char config_path[] = "/tmp/weft-faults-XXXXXX";
+
 static enum weft_status read_line(void)
 {
-    const char *argv[] = {"weft",     "crawl",     "-i",        "a",  "-i",   "b",   "-o",
-                          "c",        "--include", "x",         "-H", "A: b", "-H",  "C: d",
-                          "--select", "n=//a",     "--contact", "me", "one",  "two", "three",
-                          "four",     "--exclude", "y",         NULL};
+    const char *argv[] = {"weft",     "crawl",     "-i",        "a",     "-i",        "b",
+                          "-o",       "c",         "--include", "x",     "-H",        "A: b",
+                          "-H",       "C: d",      "--select",  "n=//a", "--contact", "me",
+                          "one",      "two",       "three",     "four",  "--exclude", "y",
+                          "--config", config_path, NULL};
     struct cli_tables tables = cli_tables_of(cli_find_command("crawl"));
     struct cli_crawl o = {0};
     struct cli_args args;
     char error[512];
-    enum weft_status st = cli_parse(&tables, 24, (char **)argv, 2, &o, &args, error, sizeof error);
+    enum weft_status st = cli_parse(&tables, 26, (char **)argv, 2, &o, &args, error, sizeof error);
     st = st == WEFT_OK ? cli_crawl_finish(&o, error, sizeof error) : st;
     over();
     if (st == WEFT_OK) {
         ck_assert_uint_eq(args.count, 4);
-        ck_assert_uint_eq(o.headers.count, 2);
+        ck_assert_uint_eq(o.headers.count, 3);
     }
     cli_args_release(&args);
     cli_crawl_release(&o);
@@ -232,8 +235,12 @@ START_TEST(a_spurious_wake_up_ends_no_wait)
 }
 END_TEST
 
-static void make_seeds(void)
+static void make_files(void)
 {
+    int config = mkstemp(config_path);
+    ck_assert_int_ge(config, 0);
+    dprintf(config, "header = E: f\njobs = 2\ninclude = z\n");
+    close(config);
     int fd = mkstemp(seeds_path);
     ck_assert_int_ge(fd, 0);
     for (int i = 0; i < 40; i++) {
@@ -242,15 +249,16 @@ static void make_seeds(void)
     close(fd);
 }
 
-static void remove_seeds(void)
+static void remove_files(void)
 {
+    unlink(config_path);
     unlink(seeds_path);
 }
 
 int main(void)
 {
     TCase *tc = tcase_create("faults");
-    tcase_add_unchecked_fixture(tc, make_seeds, remove_seeds);
+    tcase_add_unchecked_fixture(tc, make_files, remove_files);
     tcase_add_loop_test(tc, each_allocation_fails_once, 0, (int)(sizeof steps / sizeof *steps));
     tcase_add_test(tc, no_thread_and_no_lock_for_the_watcher);
     tcase_add_test(tc, no_thread_and_no_lock_for_the_source);

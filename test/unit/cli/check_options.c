@@ -4,7 +4,9 @@
 
 #include "support/suite.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A line split at blanks; enough for these cases. */
 struct line {
@@ -301,6 +303,165 @@ START_TEST(tables_are_sound)
 }
 END_TEST
 
+/* --- files of options ------------------------------------------------------------------------- */
+
+static char config_path[] = "/tmp/weft-config-XXXXXX";
+
+static void write_config(const char *text, size_t len)
+{
+    FILE *f = fopen(config_path, "we");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(text, 1, len, f), len);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+/* Parses a line in which %s is the file, which holds text. */
+static enum weft_status parse_with(const char *text, const char *line, struct line *l,
+                                   struct cli_crawl *o, struct cli_args *args, char *error,
+                                   size_t cap)
+{
+    char typed[512];
+    snprintf(typed, sizeof typed, line, config_path);
+    write_config(text, strlen(text));
+    split(l, typed);
+    return parse(l, o, args, error, cap);
+}
+
+START_TEST(a_file_of_options_counts_less_than_the_line)
+{
+    struct line l;
+    struct cli_crawl o;
+    struct cli_args args;
+    char error[512];
+    const char *text = "\xEF\xBB\xBF# what the site wants\r\n"
+                       "jobs = 3\r\n"
+                       "\n"
+                       "  --delay=2s  \n"
+                       "max-pages 7\n"
+                       "ignore-robots\n"
+                       "verbose\n"
+                       "engine=sync\n"
+                       "jobs 4\n"
+                       "exclude = a # b\n"
+                       "header \"X-A:  b \"\n"
+                       "user = me:secret=1\n"
+                       "select title = //h1[@class=\"x\"]\n"
+                       "accept = 404\n" /* of check */
+                       "user-agent=bot";
+    enum weft_status st = parse_with(text, "x --engine threads -v --config %s --include c -H C:d",
+                                     &l, &o, &args, error, sizeof error);
+    ck_assert_msg(st == WEFT_OK, "%s", error);
+    ck_assert_uint_eq(o.crawl.jobs, 4);
+    ck_assert_int_eq(o.crawl.delay, 2 * WEFT_SECOND);
+    ck_assert(o.crawl.has_delay);
+    ck_assert_uint_eq(o.crawl.max_pages, 7);
+    ck_assert(o.crawl.ignore_robots);
+    ck_assert_uint_eq(o.verbose, 2);
+    ck_assert_int_eq(o.crawl.engine, WEFT_ENGINE_THREADS);
+    ck_assert_uint_eq(o.crawl.nrules, 2);
+    ck_assert_str_eq(o.crawl.rules[0].pattern, "a # b");
+    ck_assert(!o.crawl.rules[0].include && o.crawl.rules[1].include);
+    ck_assert_uint_eq(o.headers.count, 2);
+    ck_assert_str_eq(o.headers.items[0], "X-A:  b ");
+    ck_assert_str_eq(o.headers.items[1], "C:d");
+    ck_assert_str_eq(o.crawl.net.credentials, "me:secret=1");
+    ck_assert_uint_eq(o.selects.count, 1);
+    ck_assert_str_eq(o.selects.items[0], "title = //h1[@class=\"x\"]");
+    ck_assert_str_eq(o.crawl.net.user_agent, "bot");
+    ck_assert_uint_eq(args.count, 1);
+    ck_assert_ptr_null(strstr(args.command.data, "secret"));
+    ck_assert_ptr_nonnull(strstr(args.command.data, " --config=/tmp/weft-config-"));
+    cli_args_release(&args);
+    cli_crawl_release(&o);
+}
+END_TEST
+
+static const struct {
+    const char *text, *sentence; /* behind the file's name */
+} bad_files[] = {
+    {"jobs = 3\n\n# x\njobs = 0\n", ":4: --jobs takes a whole number from 1 to 10000, not '0'"},
+    {"jobs\n", ":1: --jobs needs a value: N"},
+    {"jobs =\n", ":1: --jobs takes a whole number"},
+    {"quiet = yes\n", ":1: --quiet takes no value"},
+    {"quiet =\n", ":1: --quiet takes no value"},
+    {"\n= 3\n", ":2: there is no option --"},
+    {"jbos 3", ":1: there is no option --jbos; did you mean --jobs?"},
+    {"j 3", ":1: there is no option --j"},
+    {"config x", ":1: --config has no place in a file"},
+    {"help", ":1: --help has no place in a file"},
+    {"engine fast", ":1: --engine takes threads, sync or events, not 'fast'"},
+    {"http://a.test/", ":1: there is no option --http://a.test/"},
+    {"output = a\x01", ":1: --output takes no control characters"},
+};
+
+START_TEST(a_bad_line_of_a_file_is_named)
+{
+    struct line l;
+    struct cli_crawl o;
+    struct cli_args args;
+    char error[512], expected[256];
+    enum weft_status st = parse_with(bad_files[_i].text, "x -j 2 --config=%s", &l, &o, &args, error,
+                                     sizeof error);
+    snprintf(expected, sizeof expected, "%s%s", config_path, bad_files[_i].sentence);
+    ck_assert_int_eq(st, WEFT_EINVAL);
+    ck_assert_msg(!strncmp(error, expected, strlen(expected)), "%s", error);
+    cli_args_release(&args);
+    cli_crawl_release(&o);
+}
+END_TEST
+
+START_TEST(what_is_no_file_of_options_is_refused)
+{
+    static char large[(1u << 20) + 1];
+    struct line l;
+    struct cli_crawl o;
+    struct cli_args args;
+    char error[512];
+    for (int i = 0; i < 4; i++) {
+        split(&l, i == 3 ? "x --config /tmp/" : "x --config /nowhere/at/all");
+        if (i < 2) {
+            memset(large, '#', sizeof large);
+            write_config(i ? large : "jobs 3\0\n", i ? sizeof large : 8);
+            l.argv[4] = config_path;
+        }
+        ck_assert_int_eq(parse(&l, &o, &args, error, sizeof error), WEFT_EINVAL);
+        ck_assert_msg(!strncmp(error, "--config: /", 11), "%s", error);
+        cli_args_release(&args);
+        cli_crawl_release(&o);
+    }
+}
+END_TEST
+
+/* Each option of the line, but for two, may stand in a file. */
+static bool try_in_file(void *user, const struct cli_option *option)
+{
+    struct line l;
+    struct cli_crawl o;
+    struct cli_args args;
+    char error[512], text[128];
+    unsigned *tried = user;
+    snprintf(text, sizeof text, "%s\n", option->name);
+    enum weft_status st = parse_with(text, "x --config %s", &l, &o, &args, error, sizeof error);
+    bool never = option->kind == CLI_HELP || option->kind == CLI_CONFIG;
+    ck_assert_msg(never                     ? strstr(error, "has no place") != NULL
+                  : cli_takes_value(option) ? strstr(error, "needs a value") != NULL
+                                            : st == WEFT_OK || !strstr(error, "there is no"),
+                  "%s: %s", option->name, error);
+    cli_args_release(&args);
+    cli_crawl_release(&o);
+    (*tried)++;
+    return true;
+}
+
+START_TEST(every_option_may_stand_in_a_file)
+{
+    unsigned tried = 0;
+    struct cli_tables tables = cli_tables_of(cli_find_command("crawl"));
+    cli_each_option(&tables, try_in_file, &tried);
+    ck_assert_uint_gt(tried, 50);
+}
+END_TEST
+
 #define COUNT(table) (int)(sizeof(table) / sizeof *(table))
 
 int main(void)
@@ -317,5 +478,17 @@ int main(void)
     tcase_add_test(tc, the_remembered_line_is_quoted_and_keeps_no_secret);
     tcase_add_test(tc, help_ends_the_reading);
     tcase_add_test(tc, tables_are_sound);
-    return suite_run("cli: options", tc);
+    tcase_add_test(tc, a_file_of_options_counts_less_than_the_line);
+    tcase_add_loop_test(tc, a_bad_line_of_a_file_is_named, 0, COUNT(bad_files));
+    tcase_add_test(tc, what_is_no_file_of_options_is_refused);
+    tcase_add_test(tc, every_option_may_stand_in_a_file);
+    int fd = mkstemp(config_path);
+    if (fd < 0) {
+        perror(config_path);
+        return 1;
+    }
+    close(fd);
+    int code = suite_run("cli: options", tc);
+    unlink(config_path);
+    return code;
 }

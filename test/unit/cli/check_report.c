@@ -98,7 +98,8 @@ static const struct {
     {{.fetched = 3, FAILED_ONE, .seeds_failed = 1}, CLI_FAIL_NONE, 0, false, 0},
     {{.fetched = 3, .seeds_failed = 1, .left = 3}, CLI_FAIL_LIMIT, 0, false, 0},
     {{.fetched = 3, .end = WEFT_END_MAX_PAGES, .left = 3}, CLI_FAIL_LIMIT, 0, false, 1},
-    {{.fetched = 3, .end = WEFT_END_MAX_PAGES}, CLI_FAIL_LIMIT, 0, false, 0},
+    /* a budget that cut off no URL, but a retry or a hop */
+    {{.fetched = 3, .end = WEFT_END_MAX_PAGES}, CLI_FAIL_LIMIT, 0, false, 1},
     {{.fetched = 3, .end = WEFT_END_MAX_TIME, .left = 3}, CLI_FAIL_SEED, 0, false, 0},
     {{.fetched = 0, FAILED_ONE, .seeds_failed = 1}, CLI_FAIL_SEED, 0, false, 4},
     {{.fetched = 0}, CLI_FAIL_NONE, 0, false, 4},
