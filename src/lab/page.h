@@ -19,8 +19,8 @@ struct weft_page; /* a running server: src/lab/page_impl.h */
  * long. */
 struct weft_page_runs {
     void *user;
-    /* Starts a run and gives its number, from 1. WEFT_OK; WEFT_EAGAIN: one is going on; anything
-     * else: error[0..cap) holds a sentence. */
+    /* Starts a run and gives its number, from 1. WEFT_OK; WEFT_EAGAIN: one is going on, whose
+     * number it gives; anything else: error[0..cap) holds a sentence. */
     enum weft_status (*start)(void *user, const struct weft_page_ask *ask, unsigned *number,
                               char *error, size_t cap);
     /* Gives a reference to what is told of a run; NULL: there is no such run (any more). */

@@ -112,7 +112,9 @@ static enum MHD_Result answer_start(struct page_request *r)
     }
     enum weft_status st = runs->start(runs->user, &ask, &number, error, sizeof error);
     if (st == WEFT_EAGAIN) {
-        return answer_refusal(r, MHD_HTTP_CONFLICT, "A run is going on; one at a time.");
+        return answer_json(r, MHD_HTTP_CONFLICT,
+                           json_pack("{ss, si}", "error", "A run is going on; one at a time.",
+                                     "run", (int)number));
     }
     if (st != WEFT_OK) {
         return answer_refusal(r, MHD_HTTP_SERVICE_UNAVAILABLE, error);

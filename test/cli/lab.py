@@ -271,7 +271,9 @@ def check_stop():
         stream = Stream(run)
         events = iter(stream)
         check("it begins", next(events)[0] == "start")
-        check("a second run: 409", start().status == 409)
+        second = start()
+        check("a second run: 409, and which one is going on",
+              second.status == 409 and json.loads(second.body)["run"] == run, second)
         for _ in range(8):
             Stream(run).close()
         check("a stop", ask("DELETE", f"/api/run/{run}").status == 204)

@@ -208,30 +208,24 @@
 
   // ---- talking to the server ----
 
-  async function sentenceOf(response) {
-    try {
-      return (await response.json()).error;
-    } catch (error) {
-      return "the server answered " + response.status;
-    }
-  }
-
-  // Starts a run and gives its number.
+  // Starts a run and gives its number; if one is going on already, that one's, and that it is
+  // somebody else's.
   async function start(ask) {
-    let response;
+    let response, answer;
     try {
       response = await fetch("api/run", {
         method: "POST",
         headers: {"Content-Type": "application/json"},
         body: JSON.stringify(ask),
       });
+      answer = await response.json();
     } catch (error) {
       throw new Error("The server does not answer. Is weft lab still running?");
     }
-    if (!response.ok) {
-      throw new Error(await sentenceOf(response));
+    if (!answer.run) {
+      throw new Error(answer.error);
     }
-    return (await response.json()).run;
+    return {number: answer.run, others: !response.ok};
   }
 
   function stop(number) {
@@ -290,9 +284,9 @@
 
   // Draws a run while it goes on, frame by frame; with reduced motion, at its events alone.
   class Player {
-    constructor(timeline, scale) {
-      this.timeline = timeline;
-      this.scale = scale;
+    // open(engine) gives the timeline of an engine and what scale it begins with.
+    constructor(open) {
+      this.open = open;
       this.offset = Infinity; // of the server's milliseconds to this clock
       this.calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     }
@@ -300,8 +294,15 @@
     see(name, data) {
       if (name === "start") {
         this.run = newRun(data);
-        this.timeline.begin(this.run, this.scale);
+        this.engine = data.engine;
+        const {timeline, scale} = this.open(data.engine);
+        this.timeline = timeline;
+        timeline.begin(this.run, scale);
         this.frame();
+        return;
+      }
+      if (!this.run) {
+        this.refusal = data.error; // it failed before it began
         return;
       }
       takeEvent(this.run, name, data);
@@ -408,23 +409,21 @@
     }
 
     async one(ask) {
-      const engine = ask.engine;
-      let player;
+      const player = new Player((engine) =>
+        ({timeline: this.timeline(engine), scale: this.longest(engine)}));
+      let others;
       try {
-        this.number = await start(ask);
-        player = new Player(this.timeline(engine), this.longest(engine));
-        this.say(engine + " runs.");
+        ({number: this.number, others} = await start(ask));
+        this.say(others ? "A run was going on already; this is it." : ask.engine + " runs.");
         await follow(this.number, (name, data) => player.see(name, data));
       } catch (error) {
-        if (player) {
-          player.end(error.message);
-        }
+        player.end(error.message);
         this.say(error.message);
         return false;
       }
       this.tellResults();
-      this.say(this.conclusion(engine));
-      return player.run.done !== undefined;
+      this.say(this.conclusion(player));
+      return !others && Boolean(player.run && player.run.done);
     }
 
     say(text) {
@@ -473,8 +472,10 @@
     }
 
     // The last run in a sentence; beside another engine's with the same setting, if there is one.
-    conclusion(engine) {
-      const run = this.timelines[engine].run;
+    conclusion({engine, run, refusal}) {
+      if (!run) {
+        return "The run could not begin: " + refusal + ".";
+      }
       if (!run.done) {
         return engine + " ended: " + run.error + ".";
       }
