@@ -72,6 +72,7 @@ typedef bool weft_want_body_fn(void *user, const struct weft_response *so_far);
 struct weft_request {
     const char *url;           /* absolute, serialised */
     bool head;                 /* HEAD instead of GET */
+    bool fresh_connection;     /* on none that was kept: see `stale` below */
     const char *cookies;       /* what an earlier response of the same visit gave; NULL: none */
     const char *if_none_match; /* conditional request; NULL: none */
     const char *if_modified_since;

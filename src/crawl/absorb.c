@@ -96,6 +96,18 @@ static void put_back(struct weft_crawl *c, struct weft_visit *v, weft_time not_b
     weft_frontier_put_back(&c->frontier, v);
 }
 
+/* The member whose URL was asked: the last one, or an earlier one to which a cookie wall led back.
+ */
+static struct weft_member *asked_member(struct weft_visit *v)
+{
+    for (size_t i = v->nmembers; i-- > 0;) {
+        if (v->members[i].print == v->print) {
+            return &v->members[i];
+        }
+    }
+    return &v->members[v->nmembers - 1];
+}
+
 bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
 {
     const struct weft_answer *a = &v->answer;
@@ -112,8 +124,14 @@ bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
         return false;
     }
     if (stale) {
-        v->stale_tried = true; /* the connection was old, the URL is not to blame */
+        /* The connection was old, the URL is not to blame, and this was no attempt: libcurl sends
+         * some such requests again by itself, uncounted, and which and how often depends on the way
+         * they were lost and on how many connections an engine has kept. A new one can't be old. */
+        v->stale_tried = true;
         v->tries--;
+        if (v->kind == WEFT_VISIT_PAGE) {
+            asked_member(v)->attempts--;
+        }
         put_back(c, v, now);
         return true;
     }
@@ -127,18 +145,6 @@ bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
     c->report.retries++;
     put_back(c, v, now + wait);
     return true;
-}
-
-/* The member whose URL was asked: the last one, or an earlier one to which a cookie wall led back.
- */
-static struct weft_member *asked_member(struct weft_visit *v)
-{
-    for (size_t i = v->nmembers; i-- > 0;) {
-        if (v->members[i].print == v->print) {
-            return &v->members[i];
-        }
-    }
-    return &v->members[v->nmembers - 1];
 }
 
 static void note_attempt(struct weft_visit *v)

@@ -112,7 +112,8 @@ static bool file_is_wanted(void *user, const struct weft_response *so_far)
 void weft_work_request(const struct weft_work *work, const struct weft_visit *v,
                        struct weft_request *request)
 {
-    *request = (struct weft_request){.url = v->at, .cookies = v->cookies};
+    *request = (struct weft_request){
+        .url = v->at, .cookies = v->cookies, .fresh_connection = v->stale_tried};
     switch (v->kind) {
     case WEFT_VISIT_ROBOTS:
         request->want_body = file_is_wanted;

@@ -243,6 +243,13 @@ static enum weft_status set_request(struct weft_transfer *t)
         }
         t->head_set = q->head;
     }
+    if (q->fresh_connection != t->fresh_set) {
+        if (curl_easy_setopt(t->easy, CURLOPT_FRESH_CONNECT, (long)q->fresh_connection) !=
+            CURLE_OK) {
+            return WEFT_ENOMEM;
+        }
+        t->fresh_set = q->fresh_connection;
+    }
     bool trusted = t->net->trusted_hosts && weft_net_trusts(t->net, q->url);
     if ((st = set_headers(t, trusted)) == WEFT_OK) {
         st = set_secrets(t, trusted);

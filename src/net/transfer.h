@@ -27,7 +27,7 @@ struct weft_transfer {
 
     /* what the handle is set to, so that a request sets only what differs */
     struct curl_slist *headers_set;
-    bool head_set, trusted_set, url_unset;
+    bool head_set, fresh_set, trusted_set, url_unset;
     bool has_cookies; /* the handle's own cookie store is not empty */
 
     /* of the fetch that is going on */

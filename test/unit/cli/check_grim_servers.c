@@ -120,12 +120,45 @@ START_TEST(a_server_that_dies_leaves_failures_and_no_hang)
 }
 END_TEST
 
+static void attempts_are_one(struct crawled *c, const struct weft_record *r)
+{
+    (void)c;
+    ck_assert_int_eq(r->outcome, WEFT_FETCHED);
+    ck_assert_uint_eq(r->attempts, 1);
+}
+
+/* Kept connections that are reset when they are used again: how many an engine has kept does not
+ * show. */
+START_TEST(connections_that_are_lost_do_not_count)
+{
+    struct weft_crawl_options o = {
+        .jobs = 8, .ignore_robots = true, .retries = -1, .host_failures = -1};
+    static char paths[64][8];
+    const char *many[65] = {NULL};
+    for (int i = 0; i < 64; i++) {
+        snprintf(paths[i], sizeof paths[i], "/%d", i);
+        many[i] = paths[i];
+    }
+    struct grim server;
+    struct crawled c;
+    grim_start(&server, GRIM_TIRES, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    crawled_init(&c, server.url);
+    c.on_record = attempts_are_one;
+    crawled_run(&c, o, &variants[_i], many);
+    ck_assert_uint_eq(c.report.fetched, 64);
+    ck_assert_uint_eq(c.report.retries, 0);
+    crawled_release(&c);
+    grim_stop(&server);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("grim");
     tcase_set_timeout(tc, 60);
     tcase_add_loop_test(tc, a_server_that_refuses_everything_is_told_of_and_left, 0,
                         NCASES * NVARIANTS);
+    tcase_add_loop_test(tc, connections_that_are_lost_do_not_count, 0, NVARIANTS);
     tcase_add_loop_test(tc, a_server_that_dies_leaves_failures_and_no_hang, 0, 2 * NVARIANTS);
     return suite_run("cli: servers that fail", tc);
 }

@@ -20,6 +20,7 @@ struct inside {
     int say[2]; /* a pipe: a byte when it is to answer, the end when the thread is to end */
     pthread_t thread;
     struct pollfd fds[2 + MOST]; /* the pipe, the listener, connections */
+    bool tired[2 + MOST];        /* beside each: it has been answered */
     nfds_t n;
 };
 
@@ -32,6 +33,7 @@ static void drop(struct inside *g, nfds_t i, bool reset)
     }
     close(g->fds[i].fd);
     g->fds[i] = g->fds[--g->n];
+    g->tired[i] = g->tired[g->n];
 }
 
 /* A request is one packet here: crawlers' requests are small. */
@@ -44,11 +46,14 @@ static void serve(struct inside *g, nfds_t i)
         return;
     }
     atomic_fetch_add(&g->grim->requests, 1);
-    if (g->mood == GRIM_ANSWERS) {
+    bool tires = g->mood == GRIM_TIRES && !g->tired[i];
+    if (g->mood == GRIM_ANSWERS || tires) {
         n = send(g->fds[i].fd, g->answer, strlen(g->answer), MSG_NOSIGNAL);
     }
-    if (g->mood != GRIM_IS_SILENT) {
-        drop(g, i, g->mood == GRIM_RESETS);
+    if (tires) {
+        g->tired[i] = true;
+    } else if (g->mood != GRIM_IS_SILENT) {
+        drop(g, i, g->mood != GRIM_ANSWERS);
     } else {
         g->fds[i].events = 0; /* it has asked, and waits; if it goes away, poll still says so */
     }
@@ -89,6 +94,7 @@ static void *run(void *user)
         if (g->fds[1].revents && g->n < 2 + MOST) {
             int fd = accept(g->fds[1].fd, NULL, NULL);
             if (fd >= 0) {
+                g->tired[g->n] = false;
                 g->fds[g->n++] = (struct pollfd){.fd = fd, .events = POLLIN};
             }
         }

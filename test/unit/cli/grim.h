@@ -10,6 +10,7 @@
 enum grim_mood {
     GRIM_ANSWERS,  /* `answer`, then the connection is closed */
     GRIM_RESETS,   /* a TCP reset once the request is there */
+    GRIM_TIRES,    /* `answer` to the first request of a connection, a reset for the second */
     GRIM_IS_SILENT /* until grim_answer(), if ever */
 };
 
