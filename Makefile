@@ -38,7 +38,7 @@ made_lab    = $(O)/made/page_files.o
 # a recipe needs it: on a fresh machine it is installed by then.
 pkgs_text  := libxml-2.0 icu-uc zlib
 pkgs_net   := libcurl
-pkgs_store := sqlite3 zlib yajl nettle
+pkgs_store := sqlite3 zlib yajl nettle libxml-2.0
 pkgs_crawl := libpsl libxxhash
 pkgs_lab   := libmicrohttpd jansson
 pkgs_cli   := libcurl libxml-2.0 icu-uc sqlite3 zlib jansson libmicrohttpd libpsl

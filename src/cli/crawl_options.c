@@ -317,7 +317,7 @@ const struct cli_option cli_crawl_options[] = {
      .help = "The report on standard output: for people (text), one JSON object (json), JUnit XML for CI (junit), SARIF 2.1.0 for code hosts (sarif)."},
 
     {"output", 'o', CLI_LIST, "FILE", AT(outputs), .min = 1, .commands = ALL, .group = "Outputs",
-     .help = "Write records to FILE, in the format that its name says: .jsonl, .csv, .db or .sqlite, .warc.gz, .dot; - is JSON Lines on standard output, and so is a device or a named pipe. May be repeated."},
+     .help = "Write records to FILE, in the format that its name says: .jsonl, .csv, .db or .sqlite, .warc.gz, .dot, .graphml; - is JSON Lines on standard output, and so is a device or a named pipe. May be repeated."},
     {"append", 0, CLI_FLAG, IN(append), .commands = ALL,
      .help = "Add to an output that exists."},
     {"overwrite", 0, CLI_FLAG, IN(overwrite), .commands = ALL,

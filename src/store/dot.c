@@ -4,8 +4,8 @@
  * would need escaping in a quoted string is percent-encoded, which is the same URL. */
 #include "base/limits.h"
 #include "store/file.h"
+#include "store/graph_name.h"
 #include "store/output.h"
-#include "store/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,17 +22,9 @@ struct dot {
 
 static enum weft_status put_name(struct dot *o, const char *url)
 {
-    const char *clean;
-    size_t len;
-    enum weft_status st = weft_utf8_clean(&o->scratch, url, strlen(url), &clean, &len);
+    enum weft_status st = weft_buf_puts(&o->lines, "\"");
     if (st == WEFT_OK) {
-        st = weft_buf_puts(&o->lines, "\"");
-    }
-    for (size_t i = 0; st == WEFT_OK && i < len; i++) {
-        unsigned char c = (unsigned char)clean[i];
-        bool plain = c > 0x20 && c != 0x7f && c != '"' && c != '\\';
-        st = plain ? weft_buf_append(&o->lines, clean + i, 1)
-                   : weft_buf_printf(&o->lines, "%%%02X", c);
+        st = weft_graph_name(&o->scratch, &o->lines, url);
     }
     return st == WEFT_OK ? weft_buf_puts(&o->lines, "\"") : st;
 }

@@ -7,8 +7,13 @@
 #include <sys/stat.h>
 
 static const struct weft_format *const formats[] = {
-    &weft_format_jsonl, &weft_format_csv, &weft_format_sqlite,
-    &weft_format_warc,  &weft_format_dot, NULL,
+    &weft_format_jsonl,
+    &weft_format_csv,
+    &weft_format_sqlite,
+    &weft_format_warc,
+    &weft_format_dot,
+    &weft_format_graphml,
+    NULL,
 };
 
 static bool ends_in(const char *path, const char *suffix)

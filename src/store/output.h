@@ -59,6 +59,7 @@ extern const struct weft_format weft_format_csv;
 extern const struct weft_format weft_format_sqlite;
 extern const struct weft_format weft_format_warc;
 extern const struct weft_format weft_format_dot;
+extern const struct weft_format weft_format_graphml;
 extern const struct weft_format weft_format_changes; /* by --changes, not by a name */
 extern const struct weft_format weft_format_save;    /* by --save, not by a name */
 

@@ -129,8 +129,8 @@ static void measure(const char *dir, const char *name, unsigned n)
 
 int main(int argc, char **argv)
 {
-    static const char *const names[] = {"none",        "out.jsonl", "out.csv", "out.db",
-                                        "out.warc.gz", "out.dot",   "save"};
+    static const char *const names[] = {"none",        "out.jsonl", "out.csv",     "out.db",
+                                        "out.warc.gz", "out.dot",   "out.graphml", "save"};
     unsigned n = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 5000;
     char dir[] = "/tmp/weft-bench-XXXXXX", command[64];
     must(n > 0 && mkdtemp(dir) != NULL, "usage: bench_store [RECORDS]");

@@ -5,12 +5,12 @@ set -u
 . test/cli/common
 
 serve sample_site
-all="-o $work/a.jsonl -o $work/a.csv -o $work/a.db -o $work/a.warc.gz -o $work/a.dot --save $work/site"
+all="-o $work/a.jsonl -o $work/a.csv -o $work/a.db -o $work/a.warc.gz -o $work/a.dot -o $work/a.graphml --save $work/site"
 
 run 0 crawl -q "$url" $all
 if command -v python3 >/dev/null 2>&1; then
     cat >"$work/read.py" <<'EOF'
-import csv, gzip, json, os, re, sqlite3, sys
+import csv, gzip, json, os, re, sqlite3, sys, xml.etree.ElementTree
 work, runs = sys.argv[1], int(sys.argv[2])
 with open(work + "/a.jsonl", encoding="utf-8", newline="\n") as f:
     pages = [json.loads(line) for line in f]
@@ -45,6 +45,26 @@ assert asked == sorted(hops + last), set(asked) ^ set(hops + last)
 with open(work + "/a.dot", encoding="utf-8") as f:
     nodes = re.findall(r'^"([^"]*)" \[outcome=', f.read(), re.M)
 assert sorted(nodes) == sorted(p["url"] for p in pages)
+
+# GraphML: the nodes of the pages and the edges are those of DOT; ids are NMTOKENs, each once, and
+# every edge is between nodes that are there
+with open(work + "/a.dot", encoding="utf-8") as f:
+    edges = set(re.findall(r'^"([^"]*)" -> "([^"]*)"', f.read(), re.M))
+g = "{http://graphml.graphdrawing.org/xmlns}"
+root = xml.etree.ElementTree.parse(work + "/a.graphml").getroot()
+graph = root.find(g + "graph")
+assert root.tag == g + "graphml" and graph.get("edgedefault") == "directed"
+kept = [{d.get("key"): d.text for d in n.iter(g + "data")} | {"id": n.get("id")} for n in graph.iter(g + "node")]
+name = {n["id"]: n["url"] for n in kept}
+assert len(name) == len(kept) == len(set(name.values())) and all(re.fullmatch(r"n[1-9][0-9]*", i) for i in name)
+drawn = [(name[e.get("source")], name[e.get("target")]) for e in graph.iter(g + "edge")]
+assert len(drawn) == len(set(drawn)) and set(drawn) == edges, set(drawn) ^ edges
+told = {n["url"]: (n["outcome"], n.get("reason"), n.get("status"), n["depth"]) for n in kept if "outcome" in n}
+assert told == {p["url"]: (p["outcome"], p["reason"], p["status"] and str(p["status"]), str(p["depth"])) for p in pages}
+titles = {n["url"]: n.get("title") for n in kept}
+assert all(titles[p["url"]] == p["title"] for p in pages if p["title"] and "\n" not in p["title"])
+keys = {(k.get("id"), k.get("for"), k.get("attr.type")) for k in root.iter(g + "key")}
+assert {d.get("key") for d in root.iter(g + "data")} <= {k for k, _, _ in keys}
 
 held = {p["url"] for p in pages if p["outcome"] == "fetched" and not p["redirects"]}
 files = [os.path.join(d, n) for d, _, names in os.walk(work + "/site") for n in names]

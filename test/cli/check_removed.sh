@@ -67,6 +67,7 @@ for engine in sync threads events; do
 done
 lost "can't write $gone/x.csv: it was removed" -o "$gone/x.csv"
 lost "can't write $gone/x.dot: it was removed" -o "$gone/x.dot"
+lost "can't write $gone/x.graphml: it was removed" -o "$gone/x.graphml"
 lost "can't write $gone/x.warc.gz: it was removed" -o "$gone/x.warc.gz"
 lost "can't write $gone/x.db: it was moved or removed" -o "$gone/x.db"
 lost "can't save $gone/site/127.0.0.1:" --save "$gone/site"

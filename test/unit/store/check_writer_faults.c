@@ -10,7 +10,8 @@
 
 enum { RECORDS = 3 };
 
-static const char *const outputs[] = {"out.jsonl", "out.csv", "out.db", "out.warc.gz", "out.dot"};
+static const char *const outputs[] = {"out.jsonl",   "out.csv", "out.db",
+                                      "out.warc.gz", "out.dot", "out.graphml"};
 enum { FORMATS = sizeof outputs / sizeof *outputs };
 
 static char *dir;
