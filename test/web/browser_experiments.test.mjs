@@ -180,6 +180,7 @@ test('futures: each click answers what the model answers', async () => {
     };
     let state = m.begin(2);
     let chosen = null;
+    await page.getByLabel('Ask me what I expect').uncheck();
     async function click(name, change) {
         await page.getByRole('button', { name, exact: true }).click();
         state = change(state);
@@ -225,5 +226,30 @@ test('futures: each click answers what the model answers', async () => {
     await call('take');
     await call('take');
     await click('finish with WEFT_ECANCELED', (s) => m.promiseFinish(s, 3, 'WEFT_ECANCELED'));
+    await page.finish();
+});
+
+test('futures: asks before each answer, and says whether it was expected', async () => {
+    const page = await open(browser, lab.url);
+    await page.go('#/experiment-futures');
+    const press = (name) => page.getByRole('button', { name, exact: true }).click();
+    const said = () => page.locator('.experiment .answer').innerText();
+    await press('submit a job');
+    await press('a worker takes the next job');
+    await press('cancel');
+    assert.match(await said(), /^weft_future_cancel\(A\) → \? What comes\?/);
+    assert.equal(await page.locator('.chip', { hasText: 'asked to stop' }).count(), 0);
+    await press('WEFT_OK');
+    assert.match(await said(), /^✗ You said WEFT_OK\. weft_future_cancel\(A\) → WEFT_EBUSY\./);
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), 'cancel');
+    await press('returns WEFT_ECANCELED');
+    await press('CANCELLED');
+    assert.match(await said(), /^✓ Just so\./);
+    await press('returns 0');
+    await press('it cannot');
+    assert.match(await said(), /^✓ Just so\./);
+    await press('take the value');
+    await press('NULL');
+    assert.match(await said(), /^✓ Just so\./);
     await page.finish();
 });

@@ -17,6 +17,7 @@ test('nineteen lessons, each with all its parts', () => {
             assert.ok(page.lessons.pages[text][part].length > 0, `${name}: ${part}`);
         }
         assert.match(page.sources[name].code, /^int main\(/m, name);
+        assert.match(page.sources[name].output, /^ +[a-z]+ 0 +\|.*\|$/m, `${name}: a drawing`);
     }
 });
 

@@ -12,11 +12,13 @@
         python: 'and as assert async await break class continue def del elif else except False finally for from '
             + 'global if import in is lambda None nonlocal not or pass raise return True try while with yield',
         sh: '',
+        text: '',
     };
     const tokens = {
         c: /(?<comment>\/\*[\s\S]*?\*\/|\/\/.*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?<include>^#.*)|(?<word>[A-Za-z_]\w*)/gm,
         python: /(?<comment>#.*)|(?<string>f?"(?:[^"\\\n]|\\.)*")|(?<word>[A-Za-z_]\w*)/gm,
         sh: /(?<comment>^#.*)/gm,
+        text: /(?!)/g,
     };
 
     /* The parts of code as [text, class or null]. */

@@ -6,6 +6,22 @@
     const MOST = 6; /* futures on the board: a limit of this page, not of weft */
     const LOG = 8;
 
+    /* What the reader may expect of a call: the answers of weft, and what happens where none comes. */
+    const answers = {
+        cancel: ['WEFT_OK', 'WEFT_EBUSY', 'WEFT_EDONE', 'WEFT_ECANCELED'],
+        result: ['WEFT_OK', 'WEFT_ETIMEDOUT', 'WEFT_ECANCELED', 'WEFT_EBUSY'],
+        take: ['the value', 'NULL'],
+        returns: ['FINISHED', 'CANCELLED', 'it cannot'],
+        promise: ['WEFT_OK', 'WEFT_EDONE', 'WEFT_ECANCELED', 'WEFT_EINVAL'],
+        wait: ['WEFT_OK', 'WEFT_ETIMEDOUT', 'main sleeps'],
+    };
+
+    /* Whether a guess of that list means what the model says. */
+    function agrees(guess, status) {
+        return guess === status || (guess === 'the value' && status.startsWith('result of'))
+            || (guess === 'it cannot' && (status === 'impossible' || status === 'there is no job'));
+    }
+
     /* What is worth knowing of a future beside its state. */
     function detail(f) {
         const said = [f.kind];
@@ -28,6 +44,7 @@
         const pool = el('p', { class: 'state' });
         const last = el('p', { class: 'answer', role: 'status' });
         const log = el('ol', { class: 'log', reversed: true });
+        const askFirst = el('input', { type: 'checkbox', id: freshId('ask'), checked: true });
         let state, chosen, calls;
 
         function chip(f) {
@@ -58,25 +75,51 @@
             log.start = calls.length;
         }
 
-        /* A button that makes one call of the model. */
-        function call(text, make) {
-            return button(text, () => {
-                state = make(state);
-                calls.push(state.last);
-                show();
+        /* Goes to another state; before that the reader said what to expect, or did not. */
+        function go(next, guess) {
+            state = next;
+            calls.push(state.last);
+            show();
+            if (guess) {
+                last.prepend(el('b', { class: agrees(guess, state.last.status) ? 'good' : 'bad' },
+                    agrees(guess, state.last.status) ? '✓ Just so. ' : `✗ You said ${guess}. `));
+            }
+        }
+
+        /* Asks what a call will answer, and makes it then. The focus goes to the question, and back
+         * to the button that was pressed. */
+        function ask(next, options, pressed) {
+            const guesses = options.map((text) => button(text, () => {
+                go(next, text);
+                pressed.focus();
+            }));
+            fill(last, el('code', {}, next.last.call), ' → ? What comes? ',
+                el('span', { class: 'guesses' }, guesses));
+            guesses[0].focus();
+        }
+
+        /* A button that makes one call of the model; options: what the reader may expect of it. */
+        function call(text, make, options) {
+            return button(text, (event) => {
+                const next = make(state);
+                if (options && askFirst.checked) {
+                    ask(next, options, event.currentTarget);
+                } else {
+                    go(next);
+                }
             });
         }
 
         /* The same for the chosen future. */
-        function on(text, make) {
-            return button(text, () => {
+        function on(text, make, options) {
+            return button(text, (event) => {
                 if (chosen === null) {
                     last.textContent = 'There is no future yet: submit a job or make a promise first.';
-                    return;
+                } else if (askFirst.checked) {
+                    ask(make(state, chosen), options, event.currentTarget);
+                } else {
+                    go(make(state, chosen));
                 }
-                state = make(state, chosen);
-                calls.push(state.last);
-                show();
             });
         }
 
@@ -86,10 +129,8 @@
                     last.textContent = `This board holds ${MOST} futures. Start again for more.`;
                     return;
                 }
-                state = make(state);
-                calls.push(state.last);
-                chosen = state.futures.length - 1;
-                show();
+                chosen = state.futures.length;
+                go(make(state));
             };
         }
 
@@ -101,17 +142,20 @@
         }
 
         const all = (s) => s.futures.map((f) => f.id);
+        const returns = (err) => on(`returns ${err}`, (s, id) => model.jobReturns(s, id, err), answers.returns);
+        const finish = (err) => on(`finish with ${err}`, (s, id) => model.promiseFinish(s, id, err), answers.promise);
+        const wait = (words, forever) => call(`wait for the first (${words})`, (s) => model.wait(s, all(s), forever), answers.wait);
         fill(element,
+            el('p', { class: 'tick' }, askFirst, el('label', { for: askFirst.id }, 'Ask me what I expect before each answer')),
             group('Make one', button('submit a job', add(model.submit), { class: 'main' }), button('make a promise', add(model.promise)),
                 call('a worker takes the next job', model.work), button('start again', restart, { class: 'quiet' })),
             board, pool,
-            el('div', { class: 'callers' }, group('Anybody, on the chosen one', on('cancel', model.cancel), on('result (poll)', model.result), on('take the value', model.take)),
-            group('Its job', on('returns 0', (s, id) => model.jobReturns(s, id, 0)), on('returns 7', (s, id) => model.jobReturns(s, id, 7)),
-                on('returns WEFT_ECANCELED', (s, id) => model.jobReturns(s, id, 'WEFT_ECANCELED'))),
-            group('The owner of a promise', on('start', model.promiseStart), on('finish with 0', (s, id) => model.promiseFinish(s, id, 0)),
-                on('finish with WEFT_ECANCELED', (s, id) => model.promiseFinish(s, id, 'WEFT_ECANCELED'))),
-            group('main, on all of them', call('wait for the first (poll)', (s) => model.wait(s, all(s), false)),
-                call('wait for the first (for ever)', (s) => model.wait(s, all(s), true)))),
+            el('div', { class: 'callers' },
+                group('Anybody, on the chosen one', on('cancel', model.cancel, answers.cancel),
+                    on('result (poll)', model.result, answers.result), on('take the value', model.take, answers.take)),
+                group('Its job', returns(0), returns(7), returns('WEFT_ECANCELED')),
+                group('The owner of a promise', on('start', model.promiseStart, answers.promise), finish(0), finish('WEFT_ECANCELED')),
+                group('main, on all of them', wait('poll', false), wait('for ever', true))),
             last, el('details', {}, el('summary', {}, 'The calls so far'), log),
             el('details', {}, el('summary', {}, 'The moves that exist'),
                 table('There is no other move, and no way back', ['from', 'to', 'made by'], model.moves.map((m) => [m.from, m.to, m.by]))));

@@ -70,6 +70,14 @@
         return el('div', { class: 'notebook' }, el('label', { for: id }, 'Write down what you expect, before you run it'), area);
     }
 
+    /* What the program prints, for those who have no terminal at hand. */
+    function printed(lesson) {
+        const { output } = page.sources[lesson.name];
+        return el('details', { class: 'printed' }, el('summary', {}, 'What one run printed'),
+            el('p', { class: 'hint' }, 'One run with the knobs as they are, on one machine: times on yours differ.'),
+            page.code.block(output, 'text', `What weft lesson ${lesson.name} printed`));
+    }
+
     function experiment(lesson) {
         const name = experimentOf[lesson.name];
         if (!name) {
@@ -141,7 +149,7 @@
             section('Idea', step && el('p', { class: 'lead' }, `This is step ${step}: ${lesson.about.replace(/^\.\.\. |^.*: /, '')}.`),
                 page.markup.blocks(text.idea, 'Idea')),
             section('Run it', step && page.code.block(command, 'sh', 'Command of this step'), page.markup.blocks(text.run, 'Commands')),
-            section('Experiment', page.markup.blocks(text.experiment, 'Experiment'), notebook(lesson), experiment(lesson),
+            section('Experiment', page.markup.blocks(text.experiment, 'Experiment'), notebook(lesson), printed(lesson), experiment(lesson),
                 realRunOf.has(lesson.name) && el('p', {}, 'See it live: ', el('a', { href: '#/real-run' }, 'a real run'), ' of weft draws its fetches while they go on.')),
             program(lesson),
             section('In Python', page.markup.blocks(text.python, 'The same in Python')),
