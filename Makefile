@@ -130,6 +130,9 @@ $(O)/test/bench/bench_executor.o: CPPFLAGS += $(if $(filter glib-2.0,$(rivals)),
 benchlibs_bench_executor = $(if $(rivals),$(shell pkg-config --libs $(rivals)))
 $(O)/test/bench/%: $(O)/test/bench/%.o $(benchsite) $(call objs,crawl)
 	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,crawl) $(benchlibs_$(notdir $@)) $(call ask,libs,test)
+# What the page's model of futures is held against.
+$(O)/test/web/answers: $(O)/test/web/answers.o $(call objs,exec)
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,exec)
 # The fuzz targets, replayed over their corpus and past crashes with the ordinary compiler.
 $(O)/test/fuzz/replay_%: $(O)/test/fuzz/%.o $(O)/test/fuzz/replay.o $(call objs,text)
 	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text)
@@ -139,7 +142,7 @@ $(O)/fuzz/%: test/fuzz/%.c $(call srcs,text) | $(BUILD)/.ready
 
 run: all                               ## serve the sample site, crawl it, print the result
 	@scripts/run-demo $(O)/weft
-everything: all $(unit) $(corpora) $(replay) $(bench)  ## build all there is, tests too; run nothing
+everything: all $(unit) $(corpora) $(replay) $(bench) $(O)/test/web/answers  ## build all there is, tests too; run nothing
 check: all $(unit) $(corpora) $(replay)  ## run all the tests
 	@WEFT=$(O)/weft O=$(O) scripts/run-tests $(unit) $(replay) $(scripted)
 # Where everything is several times slower, loops that look for races and faults are shorter.
@@ -149,8 +152,8 @@ check-asan:                            ## run them under ASan, UBSan and the lea
 check-tsan:                            ## run them under TSan
 	@$(MAKE) check SAN=thread CFLAGS="-O1 -g"
 check-all: check check-asan check-tsan ## run them plain and under every sanitizer
-check-web: $(O)/weft                   ## test the learning page, also in a browser (nodejs, chromium)
-	@WEFT=$(O)/weft test/web/run
+check-web: $(O)/weft $(O)/test/web/answers  ## test the learning page, also in a browser (nodejs, chromium)
+	@WEFT=$(O)/weft ANSWERS=$(O)/test/web/answers test/web/run
 check-corpora: $(corpora)              ## judge the parsers by conformance data: CORPORA=folder [DOCS=1]
 	@$(if $(DOCS),scripts/check-docs )$(corpora) "$(CORPORA)"
 soak: all                              ## the long tests: full rounds, every fault, random kills

@@ -134,6 +134,16 @@ test('an address that leads nowhere shows the path', async () => {
     await page.finish();
 });
 
+test('the link to the program opens it', async () => {
+    const page = await open(browser, lab.url);
+    await page.go('#/lesson-rate');
+    assert.equal(await page.locator('.source pre').isVisible(), false);
+    await page.getByRole('link', { name: 'src/lessons/rate.c' }).click();
+    assert.equal(await page.locator('.source pre').isVisible(), true);
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /rate\.c/);
+    await page.finish();
+});
+
 test('links move the focus to the heading of what they show', async () => {
     const page = await open(browser, lab.url);
     await page.go('');

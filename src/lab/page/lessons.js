@@ -109,8 +109,21 @@
             el('p', {}, 'Read it from ', el('code', {}, 'main'), ' at its end upwards.'),
             source.changes && el('details', { open: true }, el('summary', {}, 'What this step changes in the one before'),
                 page.code.diff(source.changes, `Changes of ${source.file}`)),
-            el('details', {}, el('summary', {}, el('code', {}, source.file), ` (${source.code.split('\n').length} lines)`),
+            el('details', { class: 'source' }, el('summary', {}, el('code', {}, source.file), ` (${source.code.split('\n').length} lines)`),
                 page.code.block(source.code, 'c', source.file, { numbered: true })));
+    }
+
+    /* In the text a link to the lesson's own source leads to it here, opened. */
+    function leadToProgram(element, lesson) {
+        const summary = element.querySelector('.source > summary');
+        for (const link of element.querySelectorAll(`a[href="#/lesson-${lesson.name}"]`)) {
+            link.addEventListener('click', (event) => {
+                event.preventDefault();
+                summary.parentElement.open = true;
+                summary.focus();
+                summary.scrollIntoView();
+            });
+        }
     }
 
     /* The way on: it says whether a question is left. */
@@ -157,6 +170,7 @@
             section('Questions to think about', questions(text)),
             way.nav);
         way.show();
+        leadToProgram(element, lesson);
         return titleOf(lesson);
     }
 
