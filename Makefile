@@ -37,13 +37,13 @@ made_lab    = $(O)/made/page_files.o
 # ... and each layer names the libraries that it may see. pkg-config is asked once, and not before
 # a recipe needs it: on a fresh machine it is installed by then.
 pkgs_text  := libxml-2.0 icu-uc zlib
-pkgs_net   := libcurl
+pkgs_net   := libcurl zlib libbrotlidec libzstd
 pkgs_store := sqlite3 zlib yajl nettle libxml-2.0
 pkgs_crawl := libpsl libxxhash
 pkgs_lab   := libmicrohttpd jansson
 pkgs_cli   := libcurl libxml-2.0 icu-uc sqlite3 zlib jansson libmicrohttpd libpsl
 # what the tests need on top: Check for unit tests, jansson to read records and corpora
-pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib nettle libmicrohttpd
+pkgs_test  := check jansson sqlite3 libxml-2.0 libcurl icu-uc zlib libbrotlienc libzstd nettle libmicrohttpd
 ask         = $(if $(filter undefined,$(origin said_$(1)_$(2))),$(eval said_$(1)_$(2) := $(if $(pkgs_$(2)),$(shell pkg-config --$(1) $(pkgs_$(2))))))$(said_$(1)_$(2))
 
 # Compilers and linkers say one line each; V=1 shows their whole command, make -s nothing.

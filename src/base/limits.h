@@ -28,6 +28,8 @@
 #define WEFT_MAX_CSS_XPATH    (1u << 20)   /* what it becomes */
 #define WEFT_MAX_TITLE        1024u        /* a title, in UTF-8; longer ones are cut */
 #define WEFT_MAX_REDIRECTS    10u          /* hops of one visit (--max-redirects) */
+#define WEFT_MAX_CODINGS      5u           /* of one body, one over another */
+#define WEFT_MAX_CODED        (64u << 20)  /* bytes between two of them */
 #define WEFT_MAX_CUT          4096u        /* chains of redirects over that wait for a link */
 #define WEFT_MAX_ROBOTS       (500u << 10) /* RFC 9309 2.5: at least 500 KiB are parsed */
 #define WEFT_MAX_ROBOTS_WORK  (16u << 20)  /* steps to check one URL; past them it is refused */

@@ -11,7 +11,7 @@
 /* Room made at once for a body whose length is announced; a larger one has to come first. */
 #define TRUST_LENGTH (1u << 20)
 
-enum keep { KEEP_FIRST, KEEP_ALL, KEEP_COOKIE, READ_LENGTH, READ_CODING };
+enum keep { KEEP_FIRST, KEEP_ALL, KEEP_COOKIE, READ_LENGTH, READ_CODING, READ_CODINGS };
 
 /* The fields that are looked at. KEEP_ALL: several are one list, joined by a comma (RFC 9110 5.3).
  */
@@ -33,6 +33,7 @@ static const struct known_field {
     FIELD("Set-Cookie", cookies, KEEP_COOKIE),
     FIELD("Content-Length", text, READ_LENGTH),
     FIELD("Transfer-Encoding", text, READ_CODING),
+    FIELD("Content-Encoding", text, READ_CODINGS),
 #undef FIELD
 };
 
@@ -59,6 +60,19 @@ static void read_length(struct weft_answer *a, const char *value, size_t len)
     a->length = n;
 }
 
+/* Several fields are one list (RFC 9110 5.3). */
+static void read_codings(struct weft_answer *a, const char *value, size_t len)
+{
+    size_t old = strlen(a->codings), gap = old ? 2 : 0;
+    if (old + gap + len >= sizeof a->codings) {
+        memcpy(a->codings, "?", 2);
+        return;
+    }
+    memcpy(a->codings + old, ", ", gap);
+    memcpy(a->codings + old + gap, value, len);
+    a->codings[old + gap + len] = '\0';
+}
+
 static enum weft_status keep_field(struct weft_transfer *t, const struct known_field *f,
                                    const char *value, size_t len)
 {
@@ -71,6 +85,9 @@ static enum weft_status keep_field(struct weft_transfer *t, const struct known_f
         return WEFT_OK;
     case READ_CODING:
         t->answer.chunked = len >= 7 && strncasecmp(value + len - 7, "chunked", 7) == 0;
+        return WEFT_OK;
+    case READ_CODINGS:
+        read_codings(&t->answer, value, len);
         return WEFT_OK;
     case KEEP_COOKIE:
         t->has_cookies = true;
@@ -137,6 +154,13 @@ static bool decide_body(struct weft_transfer *t)
     if (t->request.want_body && !t->request.want_body(t->request.user, r)) {
         r->unwanted = true; /* what is here already may pass; then the driver stops it */
         return bodyless || !t->net->http2; /* one stream of several is given up for free */
+    }
+    if (!bodyless && a->codings[0]) {
+        enum weft_status st = weft_decoder_new(&t->decoder, a->codings, strlen(a->codings));
+        t->strange_coding = st == WEFT_ESYNTAX; /* told if bytes come */
+        if (!weft_transfer_stored(t, st)) {
+            return false;
+        }
     }
     if (!bodyless && announced && a->length <= TRUST_LENGTH) {
         size_t room = a->length < t->max_body ? (size_t)a->length : t->max_body;

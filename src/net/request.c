@@ -11,11 +11,6 @@
  * part of it that bytes came into is resident. */
 #define RECEIVE_BUFFER (32L << 10)
 
-/* What is kept of the bytes on the wire: with chunks or a useless coding they can be more than the
- * body's. */
-#define WIRE_LIMIT(max_body)                                                                       \
-    ((max_body) < SIZE_MAX / 16 ? 2 * (max_body) + WEFT_MAX_HEADER : (max_body))
-
 /* Options that every handle has; the first that fails decides. */
 static CURLcode set_constants(struct weft_transfer *t)
 {
@@ -36,7 +31,8 @@ static CURLcode set_constants(struct weft_transfer *t)
     SET(CURLOPT_HTTP_VERSION, (long)(net->http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
     SET(CURLOPT_PIPEWAIT, (long)net->http2); /* rather one connection for many than many at once */
     SET(CURLOPT_PATH_AS_IS, 1L);             /* the URL has been through the URL Standard already */
-    SET(CURLOPT_ACCEPT_ENCODING, "");
+    SET(CURLOPT_ACCEPT_ENCODING, WEFT_DECODE_ACCEPT);
+    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L); /* done here: see decode.h */
     SET(CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_CURLU, t->url);
@@ -100,6 +96,8 @@ enum weft_status weft_transfer_init(struct weft_transfer *t, struct weft_net *ne
 
 void weft_transfer_release(struct weft_transfer *t)
 {
+    weft_decoder_free(t->decoder);
+    t->decoder = NULL;
     curl_easy_cleanup(t->easy);
     curl_url_cleanup(t->url);
     t->easy = NULL;
@@ -272,12 +270,13 @@ enum weft_status weft_transfer_begin(struct weft_transfer *t, const struct weft_
     t->response = response;
     t->answer = (struct weft_answer){.at_start = true};
     t->max_body = request->max_body ? request->max_body : t->net->max_body;
-    t->drained = 0;
+    t->drained = t->coded = 0;
+    t->strange_coding = false;
     t->decided = t->refused = false;
     t->error[0] = '\0';
     weft_buf_clear(&t->wire_out);
     weft_buf_clear(&t->wire_in);
-    t->wire_in.limit = WIRE_LIMIT(t->max_body);
+    t->wire_in.limit = WEFT_WIRE_LIMIT(t->max_body);
     if ((st = set_request(t)) != WEFT_OK) {
         return st;
     }

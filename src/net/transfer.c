@@ -2,8 +2,8 @@
  * to end (the header stands in header.c). Knows libcurl; does not wait for anything. */
 #include "net/transfer.h"
 
+#include "base/limits.h"
 #include "net/response.h"
-
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,10 +39,44 @@ bool weft_transfer_stored(struct weft_transfer *t, enum weft_status st)
 
 /* ---- body, connection ---- */
 
+/* Takes bytes of the body as it is meant. False: stop, it is decided why. */
+static bool take_body(void *user, const char *bytes, size_t n)
+{
+    struct weft_transfer *t = user;
+    size_t room = t->max_body - t->response->body_len;
+    if (!weft_transfer_stored(t, weft_response_append(t->response, bytes, n < room ? n : room))) {
+        return false;
+    }
+    if (n > room) {
+        weft_transfer_decide(t, WEFT_FETCH_TOO_LARGE, "the body is over %zu bytes", t->max_body);
+    }
+    return n <= room;
+}
+
+/* Undoes the coding of bytes as they came. False: stop. */
+static bool take_coded(struct weft_transfer *t, const char *bytes, size_t n)
+{
+    t->coded += n;
+    enum weft_status st = t->strange_coding ? WEFT_ESYNTAX
+                          : t->coded > WEFT_WIRE_LIMIT(t->max_body)
+                              ? WEFT_ELIMIT
+                              : weft_decoder_feed(t->decoder, bytes, n, take_body, t);
+    if (t->strange_coding) {
+        weft_transfer_decide(t, WEFT_FETCH_BAD_CONTENT, "no content coding that is known: %s",
+                             t->answer.codings);
+    } else if (st == WEFT_ESYNTAX) {
+        weft_transfer_decide(t, WEFT_FETCH_BAD_CONTENT, "not %s, or bytes follow its end",
+                             t->answer.codings);
+    } else if (st == WEFT_ELIMIT) {
+        weft_transfer_decide(t, WEFT_FETCH_TOO_LARGE, "too many bytes of %s for a body",
+                             t->answer.codings);
+    }
+    return weft_transfer_stored(t, st) && st == WEFT_OK;
+}
+
 size_t weft_transfer_on_body(char *bytes, size_t size, size_t n, void *user)
 {
     struct weft_transfer *t = user;
-    struct weft_response *r = t->response;
     (void)size; /* always 1 */
     if (t->net->http2) {
         t->active = weft_now(); /* a connection's bytes are not one transfer's */
@@ -50,19 +84,12 @@ size_t weft_transfer_on_body(char *bytes, size_t size, size_t n, void *user)
     if (t->decided) {
         return CURL_WRITEFUNC_ERROR;
     }
-    if (r->unwanted) {
+    if (t->response->unwanted) {
         t->drained += n;
         return t->drained <= DRAIN_MAX ? n : CURL_WRITEFUNC_ERROR;
     }
-    size_t room = t->max_body - r->body_len;
-    if (!weft_transfer_stored(t, weft_response_append(r, bytes, n < room ? n : room))) {
-        return CURL_WRITEFUNC_ERROR;
-    }
-    if (n > room) {
-        weft_transfer_decide(t, WEFT_FETCH_TOO_LARGE, "the body is over %zu bytes", t->max_body);
-        return CURL_WRITEFUNC_ERROR;
-    }
-    return n;
+    bool taken = t->decoder || t->strange_coding ? take_coded(t, bytes, n) : take_body(t, bytes, n);
+    return taken ? n : CURL_WRITEFUNC_ERROR;
 }
 
 int weft_transfer_on_connected(void *user, char *remote_ip, char *local_ip, int remote_port,
@@ -172,6 +199,8 @@ static void finish(struct weft_transfer *t)
         snprintf(r->error, sizeof r->error, "out of memory");
     }
     weft_transfer_take_wire(t);
+    weft_decoder_free(t->decoder);
+    t->decoder = NULL;
     t->response = NULL;
 }
 

@@ -7,7 +7,12 @@
 #define WEFT_NET_TRANSFER_H
 
 #include "base/buf.h"
+#include "net/decode.h"
 #include "net/net.h"
+
+/* Bytes on the wire at most: with chunks or a useless coding they can be more than the body's. */
+#define WEFT_WIRE_LIMIT(max_body)                                                                  \
+    ((max_body) < SIZE_MAX / 16 ? 2 * (max_body) + WEFT_MAX_HEADER : (max_body))
 
 /* What the callbacks learn from the header of the answer. */
 struct weft_answer {
@@ -16,7 +21,8 @@ struct weft_answer {
     size_t bytes;      /* of header so far, interim answers included */
     const char **last; /* the field that a folded line would continue; NULL: none that is kept */
     bool has_length, bad_length, chunked;
-    uint64_t length; /* Content-Length */
+    uint64_t length;  /* Content-Length */
+    char codings[64]; /* Content-Encoding, all of its fields; what does not fit is none we know */
 };
 
 struct weft_transfer {
@@ -34,6 +40,9 @@ struct weft_transfer {
     struct weft_request request; /* its strings are borrowed */
     struct weft_response *response;
     struct weft_answer answer;
+    struct weft_decoder *decoder; /* NULL: the body comes as it is */
+    bool strange_coding;          /* ... or in a coding that can't be undone */
+    size_t coded;                 /* bytes of it so far */
     size_t max_body, drained;
     bool decided;       /* a callback ended the fetch: response->end and error are set */
     bool refused;       /* an address was refused as private */

@@ -106,7 +106,7 @@ END_TEST
 
 /* ---- damage ---- */
 
-enum damage { FLIPPED, CLOSED, NOT_CODED, FOLLOWED, EMPTY };
+enum damage { FLIPPED, CLOSED, NOT_CODED, FOLLOWED, EMPTY, CUT, MEMBERS, NOTHING };
 
 static void play_damaged(struct peer *p)
 {
@@ -132,24 +132,43 @@ static void play_damaged(struct peer *p)
     case EMPTY:
         len = announced = 0;
         break;
+    case CUT: /* the message is whole, the coding is not */
+        len = announced = len / 2;
+        break;
+    case MEMBERS: /* two, one behind the other: no damage */
+        len = pack(31, page, PAGE_LEN / 2, a, sizeof a);
+        len += pack(31, page + PAGE_LEN / 2, PAGE_LEN / 2, a + len, sizeof a - len);
+        announced = len;
+        break;
+    case NOTHING: /* members without content, for ever */
+        len = pack(31, page, 0, a, sizeof a);
+        announced = 1000000000;
+        break;
     }
     peer_read(p);
     snprintf(header, sizeof header,
              "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %zu\r\n\r\n", announced);
     peer_puts(p, header);
-    peer_send(p, a, len);
+    while (peer_send(p, a, len) && *damage == NOTHING) {
+    }
 }
 
 START_TEST(damage_is_noticed)
 {
-    static const enum damage damages[] = {FLIPPED, CLOSED, NOT_CODED, FOLLOWED, EMPTY};
+    static const enum damage damages[] = {FLIPPED, CLOSED, NOT_CODED, FOLLOWED,
+                                          EMPTY,   CUT,    MEMBERS,   NOTHING};
     static const enum weft_fetch_end ends[] = {WEFT_FETCH_BAD_CONTENT, WEFT_FETCH_TRUNCATED,
                                                WEFT_FETCH_BAD_CONTENT, WEFT_FETCH_BAD_CONTENT,
-                                               WEFT_FETCH_DONE};
+                                               WEFT_FETCH_DONE,        WEFT_FETCH_BAD_CONTENT,
+                                               WEFT_FETCH_DONE,        WEFT_FETCH_TOO_LARGE};
     fill_page();
     struct server *s = server_start(play_damaged, &damages[_i / DRIVERS]);
-    set_up(_i % DRIVERS, NULL);
+    set_up(_i % DRIVERS, &(struct weft_net_options){.max_body = PAGE_LEN});
     driver_fetch(d, &(struct weft_request){.url = server_url(s, "/")}, &r);
+    if (damages[_i / DRIVERS] == MEMBERS) {
+        ck_assert_uint_eq(r.body_len, PAGE_LEN);
+        ck_assert_mem_eq(r.body, page, PAGE_LEN);
+    }
     ck_assert_msg(r.end == ends[_i / DRIVERS], "%d: end %d, %s", _i, r.end, r.error);
     tear_down(s);
 }
@@ -249,7 +268,7 @@ int main(void)
     TCase *coded = tcase_create("coded");
     int n = (int)(sizeof codings / sizeof codings[0]);
     tcase_add_loop_test(coded, a_body_is_decoded, 0, n * 3 * DRIVERS);
-    tcase_add_loop_test(coded, damage_is_noticed, 0, 5 * DRIVERS);
+    tcase_add_loop_test(coded, damage_is_noticed, 0, 8 * DRIVERS);
     TCase *wire = tcase_create("wire");
     tcase_add_loop_test(wire, the_wire_is_kept, 0, DRIVERS);
     tcase_add_loop_test(wire, the_wire_has_the_final_answer_alone, 0, DRIVERS);

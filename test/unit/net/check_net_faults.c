@@ -14,7 +14,8 @@ static void play(struct peer *p)
 {
     while (peer_read(p)) {
         peer_answer(p, "200 OK",
-                    "Content-Type: text/html\r\nLocation: /x\r\nSet-Cookie: a=b\r\nETag: \"1\"\r\n",
+                    "Content-Type: text/html\r\nContent-Encoding: identity\r\nLocation: "
+                    "/x\r\nSet-Cookie: a=b\r\nETag: \"1\"\r\n",
                     p->path);
     }
 }
