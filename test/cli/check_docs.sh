@@ -79,9 +79,17 @@ done
 sed -n '/^    build)/,/;;/s/^        want \([^ ]*\) "\([^"]*\)".*/| \1 | \2 |/p' scripts/bootstrap >"$work/packages"
 grep -E '^\| [a-z][a-z0-9+-]+ \| ' README.md >"$work/readme-packages"
 try "the README's packages are those of scripts/bootstrap" diff "$work/packages" "$work/readme-packages"
-for page in README.md docs/*.md sample_site/README.md; do
-    grep -oE '\]\([^)#:]+\)' "$page" | tr -d '])(' | sort -u | while read -r target; do
-        [ -e "$(dirname "$page")/$target" ] || echo "$page links to $target"
+# What a heading of a page is called in a link.
+anchors() {
+    awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' "$1" |
+        sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+for page in README.md docs/*.md docs/lessons/*.md sample_site/README.md; do
+    grep -oE '\]\([^)[:space:]]+\)' "$page" | tr -d '])(' | grep -v '^[a-z]*:' | sort -u | while read -r target; do
+        file=${target%%#*}
+        file=$(dirname "$page")/${file:-$(basename "$page")}
+        [ -e "$file" ] || echo "$page links to $target"
+        case $target in *#*) anchors "$file" | grep -qxF -- "${target#*#}" || echo "$page: no heading $target" ;; esac
     done
 done >"$work/broken"
 try "links between pages lead somewhere" sh -c "! grep . '$work/broken'"
