@@ -6,8 +6,8 @@
     const { knob, group, prediction } = page.controls;
 
     const ways = [
-        ['concurrency', 'at most so many open', ({ rate, ...rest }) => ({ ...rest, rate: null })],
-        ['bucket', 'a token bucket', ({ concurrency, ...rest }) => ({ ...rest, concurrency: null })],
+        ['concurrency', 'limit on open', ({ rate, ...rest }) => ({ ...rest, rate: null })],
+        ['bucket', 'token bucket', ({ concurrency, ...rest }) => ({ ...rest, concurrency: null })],
         ['both', 'both', (knobs) => knobs],
     ];
 

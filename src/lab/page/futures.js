@@ -64,6 +64,7 @@
             }));
             const idle = model.idleWorkers(state).length;
             pool.textContent = `${model.queued(state).length} in the queue, ${idle} of ${state.workers} workers idle; main ${state.waiter ? 'sleeps in weft_wait' : 'is awake'}.`;
+            last.classList.toggle('stays', state.last !== null);
             if (state.last) {
                 const { call, status, why, woke } = state.last;
                 fill(last, el('code', {}, call), ' → ', el('b', {}, status), `. ${why}`, woke && el('strong', {}, ` ${woke}.`));

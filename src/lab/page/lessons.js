@@ -151,6 +151,7 @@
         const text = textOf(lesson);
         const [, step] = lesson.name.match(/^steps\/(\d)/) ?? [];
         const command = `weft lesson ${lesson.name}`;
+        const told = text.run.some((block) => (block.code ?? '').split('\n').includes(command));
         const way = onward(lesson);
         const quizzes = page.quizzes[lesson.name].map((quiz, i) => page.quiz.build(quiz, (right) => {
             page.progress.answer(lesson.name, i, right);
@@ -161,7 +162,7 @@
             el('h2', { tabindex: '-1' }, titleOf(lesson)),
             section('Idea', step && el('p', { class: 'lead' }, `This is step ${step}: ${lesson.about.replace(/^\.\.\. |^.*: /, '')}.`),
                 page.markup.blocks(text.idea, 'Idea')),
-            section('Run it', step && page.code.block(command, 'sh', 'Command of this step'), page.markup.blocks(text.run, 'Commands')),
+            section('Run it', !told && page.code.block(command, 'sh', 'Command of this step'), page.markup.blocks(text.run, 'Commands')),
             section('Experiment', page.markup.blocks(text.experiment, 'Experiment'), notebook(lesson), printed(lesson), experiment(lesson),
                 realRunOf.has(lesson.name) && el('p', {}, 'See it live: ', el('a', { href: '#/real-run' }, 'a real run'), ' of weft draws its fetches while they go on.')),
             program(lesson),
