@@ -153,7 +153,7 @@ static void put_type(struct weft_css *c, struct weft_css_subject *s, struct weft
 }
 
 /* What holds of one element: "a.b[c]:first-child". Ends where no more of that is, and before "::".
- * Whether there is nothing, as a pseudo-element stands here. */
+ * Whether there is nothing else, or * alone. */
 static bool put_compound(struct weft_css *c, struct weft_buf *out, const char *type)
 {
     struct weft_css_subject s = {.out = out, .start = out->len, .type = type, .inherits = type};
@@ -173,16 +173,16 @@ static bool put_compound(struct weft_css *c, struct weft_buf *out, const char *t
             break;
         }
     }
-    bool bare = out->len == s.start && strncmp(c->scan.at, "::", 2) == 0;
-    if (bare) {
+    bool element = strncmp(c->scan.at, "::", 2) == 0, none = out->len == s.start;
+    if (none && element) {
         weft_css_put(c, out, "true()");
-    } else if (out->len == s.start) {
+    } else if (none) {
         weft_css_wrong(c, c->scan.at,
                        *c->scan.at ? "no selector starts with this"
                                    : "a selector is missing at the end");
     }
     weft_buf_release(&own);
-    return bare;
+    return element && c->status == WEFT_OK && strcmp(out->data + s.start, "true()") == 0;
 }
 
 /* Reads what stands between two compounds. '\0': the selector ends here. */
@@ -236,7 +236,7 @@ static void put_selector(struct weft_css *c, struct weft_buf *out, char end, con
         c->inherited = NULL;
         combinators[n] = next;
         if (put_compound(c, &read, type) && next == ' ') {
-            combinators[n] = '/'; /* "a ::text" is all text in a, its own too, as scrapy has it */
+            combinators[n] = '/'; /* "a ::text" and "a *::text": its own too, as scrapy has it */
         }
         ends[n++] = read.len;
         next = read_combinator(c, end);

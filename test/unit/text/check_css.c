@@ -243,6 +243,8 @@ START_TEST(pseudo_elements_give_texts_and_attributes)
         {"a::ATTR( HREF )", "http://a.example/One.PDF /two.html #frag"},
         {"h2::text, li a::attr(rel), i::attr(id)", "One i1 nofollow noopener"},
         {"h2::text, b::text", "One bold"},
+        {"#p1 *::text", "text bold and "}, /* scrapy has it so */
+        {"#p1 b::text", "bold"},
         {"li ::attr(rel)", "nofollow noopener"},
         {"a ::attr(rel)", "nofollow noopener"}, /* of <a> itself too */
         {"p::attr(nothing)", ""},
