@@ -167,6 +167,7 @@ struct weft_crawl_report {
     uint64_t seeds_failed;   /* seeds that were not fetched, for whatever reason */
     uint64_t fetched_before; /* pages that earlier runs with the same state file fetched */
     uint64_t bytes, requests, retries, left;
+    bool list_left;                  /* it ended before its list was read to the end */
     uint64_t dropped_scheme;         /* links not followed: of other schemes, */
     uint64_t dropped_links;          /* ... beyond max_links of a page, */
     uint64_t dropped_nofollow;       /* ... that said nofollow */

@@ -103,8 +103,8 @@ void cli_summary(const struct weft_crawl_report *r, bool hosts)
                  " that say nofollow, %" PRIu64 " beyond --max-links",
                  r->dropped_scheme, r->dropped_nofollow, r->dropped_links);
     }
-    cli_tell("ended: %s, %" PRIu64 " URL%s left", weft_crawl_end_name(r->end), r->left,
-             r->left == 1 ? "" : "s");
+    cli_tell("ended: %s, %" PRIu64 " URL%s left%s", weft_crawl_end_name(r->end), r->left,
+             r->left == 1 ? "" : "s", r->list_left ? ", the list not read to its end" : "");
     weft_buf_release(&b);
 }
 

@@ -321,6 +321,7 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
         snprintf(r->error, sizeof r->error, "%s", weft_strerror(st));
     } else {
         r->end = weft_ending_why(c);
+        r->list_left = r->end != WEFT_END_FINISHED && (c->list_cut || c->listing);
     }
     r->elapsed = c->now(c->now_user) - c->began;
     weft_ending_note_hosts(c);

@@ -2,7 +2,9 @@
  *
  * A bounded number of URLs waits at their hosts, so that memory stays flat whatever the length of
  * the list, and so that the hosts further down a sorted list are asked beside those further up. In
- * order, the list is not read on while too much waits for the first that has not ended. */
+ * order, the list is not read on while too much waits for the first that has not ended. With a
+ * budget of N pages it is read as far as N URLs that may be asked, so that which ones these are
+ * does not depend on whose host is ready first. */
 #include "crawl/coordinator.h"
 
 #include "base/limits.h"
@@ -13,7 +15,9 @@
 static bool has_room(const struct weft_crawl *c)
 {
     const struct weft_recorder *r = &c->recorder;
-    if (c->frontier.queued >= c->options.ahead) {
+    uint64_t pages = c->options.max_pages;
+    if (c->frontier.queued >= c->options.ahead ||
+        (pages && c->requested + c->frontier.queued >= pages)) {
         return false;
     }
     return !r->keeps_order ||

@@ -45,8 +45,8 @@ says "Is a directory"
 
 # --- a list that was stopped ------------------------------------------------------------------------
 printf '%s\n' "${url}page1.html" "${url}page2.html" "no URL" "${url}page3.html" "${url}page4.html" >"$work/five"
-run 0 fetch --ordered --fail-on none -n 2 -i "$work/five" -o "$work/five.jsonl"
-try "it stopped" test "$(wc -l <"$work/five.jsonl")" -lt 5
+run 0 fetch --ordered -n 2 -i "$work/five" -o "$work/five.jsonl"
+try "it stopped" test "$(wc -l <"$work/five.jsonl")" = 2
 tail -n +$(($(wc -l <"$work/five.jsonl") + 1)) "$work/five" >"$work/rest"
 run 0 fetch --ordered --append --fail-on none -i "$work/rest" -o "$work/five.jsonl"
 try "it goes on behind as many lines as its output has" test \
@@ -77,9 +77,10 @@ for engine in sync threads events; do
     run 0 fetch --ordered -e $engine -i "$work/slow"
     try "--ordered, $engine" sh -c "sed 's/^200 //' '$work/out' | cmp - '$work/slow'"
 done
-run 0 fetch --ordered --fail-on none -n 2 -i "$work/slow"
-try "-n 2 requests two" test "$(lines)" = 2
-says "ended: max_pages"
+run 0 fetch -n 2 -i "$work/slow"
+try "-n 2 requests the first two" test "$(sort "$work/out" | tr '\n' ' ')" = "200 ${url}slow?ms=30 200 ${url}slow?ms=50 "
+says "ended: max_pages, 0 URLs left, the list not read to its end"
+run 1 fetch --fail-on limit -n 2 -i "$work/slow"
 run 0 fetch -q -o - "${url}redirect/2"
 try "redirects are one record" test "$(lines)" = 1
 try "... with the facts of the end" grep -q '"status":200,"final_url":"[^"]*","redirects":\[{"status":302' "$work/out"

@@ -236,6 +236,31 @@ START_TEST(a_budget_ends_the_list)
     ck_assert_uint_eq(l.site.nasked, o.max_pages);
     ck_assert_uint_eq(l.site.nrecords, o.max_pages);
     ck_assert_int_eq(r.end, _i ? WEFT_END_FINISHED : WEFT_END_MAX_PAGES);
+    ck_assert_int_eq(r.list_left, !_i);
+    site_release(&l.site);
+}
+END_TEST
+
+/* The first host keeps a second between two starts; the second one, further down, is ready at once.
+ * What is not a URL does not count, and what stands behind the last URL is not told. */
+START_TEST(a_budget_takes_the_first_of_the_list)
+{
+    struct listed l = {0};
+    site_init(&l.site, pages);
+    struct weft_crawl_options o = {
+        .has_delay = true, .delay = WEFT_SECOND, .max_pages = 3, .jobs = 8};
+    struct weft_crawl_report r = fetch_list(&l, &o,
+                                            SEEDS("http://a.test/", "no url", "http://a.test/b",
+                                                  "http://a.test/flaky", "no url either",
+                                                  "http://m2.test/f", "http://m3.test/f"));
+    ck_assert_int_eq(r.end, WEFT_END_MAX_PAGES);
+    ck_assert_uint_eq(l.site.nrecords, 4);
+    ck_assert_uint_eq(site_asked(&l.site, "http://a.test/b"), 1);
+    ck_assert_uint_eq(site_asked(&l.site, "http://a.test/flaky"), 2); /* with its retry */
+    ck_assert_uint_eq(r.skipped[WEFT_REASON_BAD_URL], 1);
+    ck_assert_uint_eq(r.left, 0);
+    ck_assert(r.list_left);
+    ck_assert_uint_eq(r.seeds_failed, 1); /* "no url": a line that was read */
     site_release(&l.site);
 }
 END_TEST
@@ -341,6 +366,7 @@ int main(void)
     tcase_add_loop_test(tc, ordered_results_come_as_listed, 0, 4);
     tcase_add_test(tc, an_ordered_list_that_is_stopped_keeps_what_was_finished);
     tcase_add_loop_test(tc, a_budget_ends_the_list, 0, 2);
+    tcase_add_test(tc, a_budget_takes_the_first_of_the_list);
     tcase_add_test(tc, the_first_good_answer_wins_and_ends_the_rest);
     tcase_add_test(tc, when_all_fail_each_failure_is_told_in_order);
     tcase_add_test(tc, a_race_has_room_for_so_many);
