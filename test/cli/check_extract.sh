@@ -50,6 +50,14 @@ run 2 crawl "$url" --select 'x=//a['
 says 'at character'
 run 2 crawl "$url" --select 'x=foo(1)'
 says 'no such function'
+# more than an evaluation may take: said, not silent
+for n in 100 2000; do
+    yes '<li>x</li>' | head -n $n >"$work/site/li$n.html"
+    run 0 crawl -d 0 "${url}li$n.html" --row 'css:li ~ li' --select x=. -o "$work/li$n.csv"
+done
+says "li2000.html: a limit on steps, rows or bytes was reached, values are missing"
+try "... and what a limit does not reach is whole" test "$(wc -l <"$work/li100.csv")" = 100
+
 run 2 crawl "$url" --row 'css:a:hover' --select 'x=css:b'
 says '--row: no CSS selector: no pseudo-class that is understood, at character 2 of "a:hover"'
 run 2 crawl "$url" --select 'x=css:a['
