@@ -127,7 +127,8 @@ static enum weft_status finish_member(struct weft_crawl *c, struct weft_visit *v
     fill_record(c, v, m, &end, holds, &r);
     if (holds && v->answer.extracted.cut) {
         weft_crawl_log(c, WEFT_LOG_WARNING,
-                       "%s: a limit on steps, rows or bytes was reached, values are missing", v->at);
+                       "%s: a limit on steps, rows or bytes was reached, values are missing",
+                       v->at);
     }
     r.redirects = hops;
     r.nredirects = nhops;
