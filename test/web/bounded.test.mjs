@@ -9,8 +9,11 @@ test('60 requests of 200 ms, 5 at once, take 2.4 s', () => {
     const run = model.simulate({ requests: 60, limit: 5, latency: 200 });
     assert.equal(run.total, 2400);
     assert.equal(run.throughput, 25);
-    assert.deepEqual(model.arithmetic({ requests: 60, limit: 5, latency: 200 }),
-        { rounds: 12, total: 2400, throughput: 25 });
+    assert.deepEqual(model.arithmetic({ requests: 60, limit: 5, latency: 200 }), {
+        rounds: 12,
+        total: 2400,
+        throughput: 25,
+    });
 });
 
 test('without jitter the arithmetic is right for every limit', () => {
@@ -21,8 +24,17 @@ test('without jitter the arithmetic is right for every limit', () => {
 });
 
 test('each request runs once, no lane does two at once, none idles while one waits', () => {
-    const { spans, total } = model.simulate({ requests: 50, limit: 7, latency: 100, jitter: 80, seed: 3 });
-    assert.deepEqual(spans.map((s) => s.id), [...Array(50).keys()]);
+    const { spans, total } = model.simulate({
+        requests: 50,
+        limit: 7,
+        latency: 100,
+        jitter: 80,
+        seed: 3,
+    });
+    assert.deepEqual(
+        spans.map((s) => s.id),
+        [...Array(50).keys()],
+    );
     for (let lane = 0; lane < 7; lane++) {
         let end = 0;
         for (const s of spans.filter((s) => s.lane === lane)) {

@@ -20,7 +20,10 @@ export function launch() {
  * playwright's for a context. page.go(HASH) shows a view. page.finish() closes it all and says what
  * went wrong. */
 export async function open(browser, origin, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 800 }, ...options });
+    const context = await browser.newContext({
+        viewport: { width: 1000, height: 800 },
+        ...options,
+    });
     const page = await context.newPage();
     const wrong = [];
     page.setDefaultTimeout(20000);
@@ -36,7 +39,8 @@ export async function open(browser, origin, options = {}) {
         }
     });
     page.on('requestfailed', (request) => {
-        if (request.failure().errorText !== 'net::ERR_ABORTED') { /* a page may end its own requests */
+        if (request.failure().errorText !== 'net::ERR_ABORTED') {
+            /* a page may end its own requests */
             wrong.push(`failed: ${request.url()}: ${request.failure().errorText}`);
         }
     });

@@ -5,7 +5,15 @@ import { launch, open, reveal, turn } from './browser.mjs';
 import { startLab } from './lab.mjs';
 import { load } from './model.mjs';
 
-const models = load('random', 'bounded_model', 'frontier_model', 'retry_model', 'limits_model', 'bucket_model', 'futures_model');
+const models = load(
+    'random',
+    'bounded_model',
+    'frontier_model',
+    'retry_model',
+    'limits_model',
+    'bucket_model',
+    'futures_model',
+);
 let browser, lab;
 
 before(async () => {
@@ -18,7 +26,8 @@ after(async () => {
 
 /* What stands on the page for a figure. */
 const figure = (page, name) => page.locator(`[data-figure="${name}"]:visible`).innerText();
-const seconds = (ms) => (ms < 1000 ? `${Number(ms.toFixed(2))} ms` : `${Number((ms / 1000).toFixed(2))} s`);
+const seconds = (ms) =>
+    ms < 1000 ? `${Number(ms.toFixed(2))} ms` : `${Number((ms / 1000).toFixed(2))} s`;
 const digits = (value) => String(Number(value.toFixed(2)));
 
 test('bounded: asks first, then shows 2.4 s for 60 x 200 ms at 5', async () => {
@@ -27,7 +36,10 @@ test('bounded: asks first, then shows 2.4 s for 60 x 200 ms at 5', async () => {
     assert.equal(await page.locator('.results').isVisible(), false);
     await page.getByLabel('the whole takes (seconds)').fill('3');
     await page.getByRole('button', { name: 'Show it', exact: true }).click();
-    assert.match(await page.locator('.predict .said').innerText(), /^You said 3 s; it takes 2\.4 s\./);
+    assert.match(
+        await page.locator('.predict .said').innerText(),
+        /^You said 3 s; it takes 2\.4 s\./,
+    );
     assert.equal(await figure(page, 'total'), '2.4 s');
     assert.equal(await figure(page, 'throughput'), '25 a second');
     assert.equal(await figure(page, 'arithmetic'), '2.4 s');
@@ -53,10 +65,17 @@ test('bounded: other knobs, and each time of the run, as the model says', async 
         const time = Math.round(run.total * share);
         await turn(page, 'time', time);
         const { waiting, running, done } = models.boundedModel.at(run.spans, time);
-        assert.equal(await page.locator('.row .state').innerText(), `after ${seconds(time)}: ${waiting} wait, ${running} run, ${done} done`);
+        assert.equal(
+            await page.locator('.row .state').innerText(),
+            `after ${seconds(time)}: ${waiting} wait, ${running} run, ${done} done`,
+        );
     }
-    const widths = await page.locator('.bar').evaluateAll((bars) => bars.map((b) => parseFloat(b.style.width)));
-    const expected = [...run.spans].sort((a, b) => a.lane - b.lane || a.from - b.from).map((s) => (100 * (s.to - s.from)) / run.total);
+    const widths = await page
+        .locator('.bar')
+        .evaluateAll((bars) => bars.map((b) => parseFloat(b.style.width)));
+    const expected = [...run.spans]
+        .sort((a, b) => a.lane - b.lane || a.from - b.from)
+        .map((s) => (100 * (s.to - s.from)) / run.total);
     widths.forEach((width, i) => assert.ok(Math.abs(width - expected[i]) < 0.01, `bar ${i}`));
     await page.finish();
 });
@@ -67,7 +86,10 @@ test('bounded: plays to its end and can be paused', async () => {
     await reveal(page);
     await page.getByRole('button', { name: 'Play' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
-    assert.notEqual(await page.getByRole('slider', { name: 'time', exact: true }).inputValue(), '2400');
+    assert.notEqual(
+        await page.getByRole('slider', { name: 'time', exact: true }).inputValue(),
+        '2400',
+    );
     await page.getByRole('button', { name: 'Play' }).click();
     await page.getByText('after 2.4 s: 0 wait, 0 run, 60 done').waitFor();
     await page.getByRole('button', { name: 'Play' }).waitFor();
@@ -83,17 +105,29 @@ for (const slots of [1, 2, 3]) {
         const states = models.frontierModel.crawl(slots);
         for (const state of states) {
             for (const place of ['discovered', 'queued', 'running', 'fetched', 'failed']) {
-                assert.equal(await page.locator(`[data-count="${place}"]`).innerText(), String(state[place].length), place);
+                assert.equal(
+                    await page.locator(`[data-count="${place}"]`).innerText(),
+                    String(state[place].length),
+                    place,
+                );
             }
             if (state !== states.at(-1)) {
                 await page.getByRole('button', { name: 'Next event' }).click();
             }
         }
-        assert.equal(await page.getByRole('button', { name: 'Next event' }).getAttribute('aria-disabled'), 'true');
+        assert.equal(
+            await page.getByRole('button', { name: 'Next event' }).getAttribute('aria-disabled'),
+            'true',
+        );
         await page.getByText('the crawl is over').waitFor();
-        assert.equal(await page.getByRole('row', { name: 'completion' }).locator('td').innerText(), states.at(-1).finished.join(', '));
-        assert.equal(await page.getByRole('row', { name: 'one after another' }).locator('td').innerText(),
-            models.frontierModel.crawl(1).at(-1).finished.join(', '));
+        assert.equal(
+            await page.getByRole('row', { name: 'completion' }).locator('td').innerText(),
+            states.at(-1).finished.join(', '),
+        );
+        assert.equal(
+            await page.getByRole('row', { name: 'one after another' }).locator('td').innerText(),
+            models.frontierModel.crawl(1).at(-1).finished.join(', '),
+        );
         await page.finish();
     });
 }
@@ -138,7 +172,10 @@ test('two limits: both ways, in both orders, as the model says', async () => {
         await turn(page, 'a page of A takes', knobs.slow);
         await turn(page, 'a page of B takes', knobs.fast);
         await page.getByLabel('order of the list', { exact: true }).selectOption(order);
-        for (const [who, aware] of [['blind', false], ['aware', true]]) {
+        for (const [who, aware] of [
+            ['blind', false],
+            ['aware', true],
+        ]) {
             const run = models.limitsModel.simulate({ ...knobs, aware });
             assert.equal(await figure(page, `${who}-total`), seconds(run.total));
             assert.equal(await figure(page, `${who}-throughput`), digits(run.throughput));
@@ -154,12 +191,31 @@ test('rate and concurrency: three ways, as the model says', async () => {
     const page = await open(browser, lab.url);
     await page.go('#/experiment-bucket');
     await reveal(page);
-    const knobs = { requests: 50, latency: 1500, concurrency: 4, rate: 15, burst: 6, serverRate: 12, serverBurst: 3 };
-    for (const [label, value] of [['requests', 50], ['latency', 1500], ['open at once, at most', 4], ['tokens a second', 15],
-        ['burst: tokens in the bucket', 6], ['allows a second', 12], ['allows at once', 3]]) {
+    const knobs = {
+        requests: 50,
+        latency: 1500,
+        concurrency: 4,
+        rate: 15,
+        burst: 6,
+        serverRate: 12,
+        serverBurst: 3,
+    };
+    for (const [label, value] of [
+        ['requests', 50],
+        ['latency', 1500],
+        ['open at once, at most', 4],
+        ['tokens a second', 15],
+        ['burst: tokens in the bucket', 6],
+        ['allows a second', 12],
+        ['allows at once', 3],
+    ]) {
         await turn(page, label, value);
     }
-    for (const [who, limits] of [['concurrency', { rate: null }], ['bucket', { concurrency: null }], ['both', {}]]) {
+    for (const [who, limits] of [
+        ['concurrency', { rate: null }],
+        ['bucket', { concurrency: null }],
+        ['both', {}],
+    ]) {
         const run = models.bucketModel.simulate({ ...knobs, ...limits });
         assert.equal(await figure(page, `${who}-throughput`), digits(run.throughput));
         assert.equal(await figure(page, `${who}-peak`), String(run.peak));
@@ -175,8 +231,13 @@ test('futures: each click answers what the model answers', async () => {
     await page.go('#/experiment-futures');
     const m = models.futuresModel;
     const buttons = {
-        submit: 'submit a job', promise: 'make a promise', work: 'a worker takes the next job', cancel: 'cancel',
-        result: 'result (poll)', take: 'take the value', promiseStart: 'start',
+        submit: 'submit a job',
+        promise: 'make a promise',
+        work: 'a worker takes the next job',
+        cancel: 'cancel',
+        result: 'result (poll)',
+        take: 'take the value',
+        promiseStart: 'start',
     };
     let state = m.begin(2);
     let chosen = null;
@@ -185,10 +246,17 @@ test('futures: each click answers what the model answers', async () => {
         await page.getByRole('button', { name, exact: true }).click();
         state = change(state);
         const said = await page.locator('.experiment .answer').innerText();
-        assert.ok(said.startsWith(`${state.last.call} → ${state.last.status}. ${state.last.why}`), said);
+        assert.ok(
+            said.startsWith(`${state.last.call} → ${state.last.status}. ${state.last.why}`),
+            said,
+        );
         for (const place of ['PENDING', 'RUNNING', 'FINISHED', 'CANCELLED']) {
             const names = await page.locator(`[data-state="${place}"] .chip b`).allInnerTexts();
-            assert.deepEqual(names, state.futures.filter((f) => f.state === place).map((f) => f.name), place);
+            assert.deepEqual(
+                names,
+                state.futures.filter((f) => f.state === place).map((f) => f.name),
+                place,
+            );
         }
     }
     async function choose(id) {
@@ -210,7 +278,10 @@ test('futures: each click answers what the model answers', async () => {
     await click(buttons.work, m.work);
     await choose(2);
     await call('cancel');
-    assert.match(await page.locator('.experiment .answer').innerText(), /main wakes up: weft_wait is WEFT_OK, 1 of 3 done/);
+    assert.match(
+        await page.locator('.experiment .answer').innerText(),
+        /main wakes up: weft_wait is WEFT_OK, 1 of 3 done/,
+    );
     await choose(0);
     await call('cancel');
     await click('returns WEFT_ECANCELED', (s) => m.jobReturns(s, 0, 'WEFT_ECANCELED'));

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, open } from './browser.mjs';
 import { startLab } from './lab.mjs';
-import { load } from './model.mjs';
+import { load, questionFiles } from './model.mjs';
 
-const data = load('lessons_data', 'sources_data', 'excerpts_data', 'quizzes');
+const data = load('lessons_data', 'sources_data', 'excerpts_data', ...questionFiles);
 let browser, lab;
 
 before(async () => {
@@ -27,11 +27,25 @@ test('the path: every lesson in its order, with its minutes, and each opens', as
     }
     for (const { name } of data.lessons.path) {
         await page.go(`#/lesson-${name}`);
-        for (const part of ['Idea', 'Run it', 'Experiment', 'The program', 'In Python', 'Before you move on', 'Questions to think about']) {
-            assert.ok(await page.getByRole('heading', { name: part, exact: true }).isVisible(), `${name}: ${part}`);
+        for (const part of [
+            'Idea',
+            'Run it',
+            'Experiment',
+            'The program',
+            'In Python',
+            'Before you move on',
+            'Questions to think about',
+        ]) {
+            assert.ok(
+                await page.getByRole('heading', { name: part, exact: true }).isVisible(),
+                `${name}: ${part}`,
+            );
         }
         assert.equal(await page.locator('.quiz').count(), data.quizzes[name].length);
-        const source = await page.locator('#lesson details pre code').last().evaluate((code) => code.textContent);
+        const source = await page
+            .locator('#lesson details pre code')
+            .last()
+            .evaluate((code) => code.textContent);
         assert.equal(source, `${data.sources[name].code}\n`, name);
         assert.equal(await page.locator('main').getByText('[object').count(), 0, name);
     }
@@ -69,7 +83,10 @@ test('answers of the text are hidden until they are asked for', async () => {
 async function answerAll(page, name) {
     for (const [i, { options }] of data.quizzes[name].entries()) {
         const quiz = page.locator('.quiz').nth(i);
-        await quiz.getByRole('radio').nth(options.findIndex((o) => o.right)).check();
+        await quiz
+            .getByRole('radio')
+            .nth(options.findIndex((o) => o.right))
+            .check();
         await quiz.getByRole('button', { name: 'Check my answer' }).click();
     }
 }
@@ -102,14 +119,34 @@ test('progress is kept over a reload, and can be forgotten', async () => {
 });
 
 for (const [what, script] of [
-    ['a browser that refuses storage', () => {
-        Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } });
-    }],
-    ['a full storage', () => {
-        Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
-    }],
-    ['rubbish in the storage', () => location.protocol === 'http:' && localStorage.setItem('weft-lab', '{"quizzes":')],
-    ['another\'s words in the storage', () => location.protocol === 'http:' && localStorage.setItem('weft-lab', '{"quizzes":null,"notes":7}')],
+    [
+        'a browser that refuses storage',
+        () => {
+            Object.defineProperty(window, 'localStorage', {
+                get() {
+                    throw new DOMException('no', 'SecurityError');
+                },
+            });
+        },
+    ],
+    [
+        'a full storage',
+        () => {
+            Storage.prototype.setItem = () => {
+                throw new DOMException('full', 'QuotaExceededError');
+            };
+        },
+    ],
+    [
+        'rubbish in the storage',
+        () => location.protocol === 'http:' && localStorage.setItem('weft-lab', '{"quizzes":'),
+    ],
+    [
+        "another's words in the storage",
+        () =>
+            location.protocol === 'http:' &&
+            localStorage.setItem('weft-lab', '{"quizzes":null,"notes":7}'),
+    ],
 ]) {
     test(`${what} stops nothing`, async () => {
         const page = await open(browser, lab.url);
@@ -120,14 +157,23 @@ for (const [what, script] of [
         await page.getByRole('link', { name: 'Lessons', exact: true }).first().click();
         assert.equal(await page.locator('.path li').nth(12).locator('.status').innerText(), 'done');
         await page.getByRole('button', { name: 'Forget my progress' }).click();
-        assert.equal(await page.locator('.path li').nth(12).locator('.status').innerText(), 'not begun');
+        assert.equal(
+            await page.locator('.path li').nth(12).locator('.status').innerText(),
+            'not begun',
+        );
         await page.finish();
     });
 }
 
 test('an address that leads nowhere shows the path', async () => {
     const page = await open(browser, lab.url);
-    for (const hash of ['#/lesson-nothing', '#/experiment-constructor', '#what', '#/lesson-%E0%A4%A', '#/inside-"]']) {
+    for (const hash of [
+        '#/lesson-nothing',
+        '#/experiment-constructor',
+        '#what',
+        '#/lesson-%E0%A4%A',
+        '#/inside-"]',
+    ]) {
         await page.go(hash);
         assert.ok(await page.getByRole('heading', { level: 2 }).first().isVisible(), hash);
     }
@@ -161,8 +207,11 @@ test('links move the focus to the heading of what they show', async () => {
 
 /* Everything on the shown view that the Tab key has to reach, in order: an index for each. */
 function markStops() {
-    const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
-        .filter((e) => e.checkVisibility() && !e.disabled);
+    const all = [
+        ...document.querySelectorAll(
+            'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+        ),
+    ].filter((e) => e.checkVisibility() && !e.disabled);
     const groups = new Set();
     const stops = all.filter((e) => {
         if (e.type !== 'radio') {
@@ -184,13 +233,29 @@ function focusNow() {
     const e = document.activeElement;
     const drawn = (element) => {
         const style = getComputedStyle(element);
-        return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0 && style.outlineColor !== 'rgba(0, 0, 0, 0)';
+        return (
+            style.outlineStyle !== 'none' &&
+            parseFloat(style.outlineWidth) > 0 &&
+            style.outlineColor !== 'rgba(0, 0, 0, 0)'
+        );
     };
-    return { stop: e.getAttribute('data-stop'), visible: drawn(e) || (e.closest('label') !== null && drawn(e.closest('label'))),
-        what: `${e.tagName} ${e.textContent.slice(0, 30)}` };
+    return {
+        stop: e.getAttribute('data-stop'),
+        visible: drawn(e) || (e.closest('label') !== null && drawn(e.closest('label'))),
+        what: `${e.tagName} ${e.textContent.slice(0, 30)}`,
+    };
 }
 
-for (const hash of ['#/path', '#/lesson-pool', '#/lesson-steps/2-executor', '#/experiments', '#/experiment-frontier', '#/experiment-futures', '#/real-run', '#/inside']) {
+for (const hash of [
+    '#/path',
+    '#/lesson-pool',
+    '#/lesson-steps/2-executor',
+    '#/experiments',
+    '#/experiment-frontier',
+    '#/experiment-futures',
+    '#/real-run',
+    '#/inside',
+]) {
     test(`the Tab key reaches everything on ${hash}, in order, and one sees where it is`, async () => {
         const page = await open(browser, lab.url);
         await page.go(hash);

@@ -9,8 +9,14 @@ import { load } from './model.mjs';
 
 const { lessons } = load('lessons_data');
 const experiments = ['bounded', 'frontier', 'retry', 'limits', 'bucket', 'futures'];
-const views = ['#/path', '#/experiments', '#/real-run', '#/inside', ...experiments.map((name) => `#/experiment-${name}`),
-    ...lessons.path.map(({ name }) => `#/lesson-${name}`)];
+const views = [
+    '#/path',
+    '#/experiments',
+    '#/real-run',
+    '#/inside',
+    ...experiments.map((name) => `#/experiment-${name}`),
+    ...lessons.path.map(({ name }) => `#/lesson-${name}`),
+];
 let browser, lab;
 
 before(async () => {
@@ -25,8 +31,10 @@ after(async () => {
 async function unfold(page, hash) {
     await page.go(hash);
     await page.evaluate(() => {
-        const press = (text) => [...document.querySelectorAll('button')].filter((b) => b.checkVisibility() && b.textContent === text)
-            .forEach((b) => b.click());
+        const press = (text) =>
+            [...document.querySelectorAll('button')]
+                .filter((b) => b.checkVisibility() && b.textContent === text)
+                .forEach((b) => b.click());
         press('Show it without a guess');
         press('Show the answer');
         press('To the end');
@@ -45,9 +53,18 @@ async function unfold(page, hash) {
     });
 }
 
-for (const [width, height, scheme] of [[360, 740, 'light'], [360, 740, 'dark'], [1400, 900, 'light'], [1400, 900, 'dark']]) {
+for (const [width, height, scheme] of [
+    [360, 740, 'light'],
+    [360, 740, 'dark'],
+    [1400, 900, 'light'],
+    [1400, 900, 'dark'],
+]) {
     test(`${width} px, ${scheme}: nothing sticks out, all can be read and named`, async () => {
-        const page = await open(browser, lab.url, { viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
+        const page = await open(browser, lab.url, {
+            viewport: { width, height },
+            colorScheme: scheme,
+            reducedMotion: 'reduce',
+        });
         for (const hash of views) {
             await unfold(page, hash);
             assert.deepEqual(await page.evaluate(overflow), [], `${hash}: sticks out`);
@@ -83,17 +100,23 @@ test('with reduced motion nothing moves: no transition, and Play is at the end a
     const page = await open(browser, lab.url, { reducedMotion: 'reduce' });
     await page.go('#/experiment-bounded');
     await reveal(page);
-    const moving = await page.evaluate(() => [...document.querySelectorAll('*')].filter((e) => {
-        const style = getComputedStyle(e);
-        return parseFloat(style.transitionDuration) > 0 || style.animationName !== 'none';
-    }).length);
+    const moving = await page.evaluate(
+        () =>
+            [...document.querySelectorAll('*')].filter((e) => {
+                const style = getComputedStyle(e);
+                return parseFloat(style.transitionDuration) > 0 || style.animationName !== 'none';
+            }).length,
+    );
     assert.equal(moving, 0);
     await page.getByRole('slider', { name: 'time', exact: true }).evaluate((input) => {
         input.value = 0;
         input.dispatchEvent(new Event('input', { bubbles: true }));
     });
     await page.getByRole('button', { name: 'Play' }).click();
-    assert.equal(await page.locator('.row .state').innerText(), 'after 2.4 s: 0 wait, 0 run, 60 done');
+    assert.equal(
+        await page.locator('.row .state').innerText(),
+        'after 2.4 s: 0 wait, 0 run, 60 done',
+    );
     assert.equal(await page.getByRole('button', { name: 'Play' }).isVisible(), true);
     await page.finish();
 });

@@ -18,7 +18,10 @@ after(async () => {
 /* The events of a run, asked for by somebody else than the page. */
 async function eventsOf(run) {
     const text = await (await fetch(`${lab.url}api/run/${run}/events`)).text();
-    return [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name, data]) => ({ name, ...JSON.parse(data) }));
+    return [...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name, data]) => ({
+        name,
+        ...JSON.parse(data),
+    }));
 }
 
 /* What the table says of an engine. */
@@ -26,17 +29,24 @@ async function cell(page, figure, engine) {
     return page.locator(`tr[data-figure="${figure}"] td[data-engine="${engine}"]`).innerText();
 }
 
-for (const [engine, jobs] of [['threads', 6], ['events', 12]]) {
+for (const [engine, jobs] of [
+    ['threads', 6],
+    ['events', 12],
+]) {
     test(`${engine}: runs to its end, and shows what the server told`, async () => {
         const page = await open(browser, lab.url);
         await page.go('#/real-run');
-        const number = page.waitForResponse((r) => r.url().endsWith('/api/run') && r.status() === 202);
+        const number = page.waitForResponse(
+            (r) => r.url().endsWith('/api/run') && r.status() === 202,
+        );
         await page.getByLabel('Engine').selectOption(engine);
         await page.getByLabel('Fetches at once').fill(String(jobs));
         await page.getByLabel('Hold each answer').fill('20');
         await page.getByRole('button', { name: 'Run', exact: true }).click();
         const { run } = await (await number).json();
-        await page.locator(`figure[data-engine="${engine}"][data-state="done"]`).waitFor({ timeout: 60000 });
+        await page
+            .locator(`figure[data-engine="${engine}"][data-state="done"]`)
+            .waitFor({ timeout: 60000 });
         const events = await eventsOf(run);
         const done = events.at(-1);
         assert.equal(done.name, 'done');
@@ -48,7 +58,10 @@ for (const [engine, jobs] of [['threads', 6], ['events', 12]]) {
         const begun = events.filter((e) => e.name === 'begin');
         assert.equal(await page.locator('.run-bar').count(), begun.length);
         for (let lane = 0; lane < jobs; lane++) {
-            assert.equal(await page.locator(`.run-lane[data-lane="${lane}"] .run-bar`).count(), begun.filter((e) => e.lane === lane).length);
+            assert.equal(
+                await page.locator(`.run-lane[data-lane="${lane}"] .run-bar`).count(),
+                begun.filter((e) => e.lane === lane).length,
+            );
         }
         assert.equal(await page.locator('.run-bar[data-outcome="going"]').count(), 0);
         await page.finish();
@@ -56,14 +69,22 @@ for (const [engine, jobs] of [['threads', 6], ['events', 12]]) {
 }
 
 test('threads, then events: the same pages, side by side', async () => {
-    const page = await open(browser, lab.url, { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' });
+    const page = await open(browser, lab.url, {
+        viewport: { width: 360, height: 740 },
+        reducedMotion: 'reduce',
+    });
     await page.go('#/real-run');
     await page.getByLabel('Fetches at once').fill('8');
     await page.getByLabel('Hold each answer').fill('10');
     await page.getByRole('button', { name: 'Run threads, then events' }).click();
-    await page.locator('figure[data-engine="events"][data-state="done"]').waitFor({ timeout: 60000 });
+    await page
+        .locator('figure[data-engine="events"][data-state="done"]')
+        .waitFor({ timeout: 60000 });
     assert.equal(await cell(page, 'pages', 'threads'), await cell(page, 'pages', 'events'));
-    assert.ok(Number(await cell(page, 'threads', 'events')) < Number(await cell(page, 'threads', 'threads')));
+    assert.ok(
+        Number(await cell(page, 'threads', 'events')) <
+            Number(await cell(page, 'threads', 'threads')),
+    );
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.equal(wide, 360);
     await page.finish();

@@ -18,27 +18,63 @@ test('the bucket starts as the Python of docs/lessons/rate.md does', () => {
 });
 
 test('three at once of 20 ms are 150 a second', () => {
-    const run = model.simulate({ requests: 300, concurrency: 3, rate: null, burst: 1, latency: 20, ...server });
+    const run = model.simulate({
+        requests: 300,
+        concurrency: 3,
+        rate: null,
+        burst: 1,
+        latency: 20,
+        ...server,
+    });
     assert.equal(Math.round(run.throughput), 150);
     assert.equal(run.peak, 3);
 });
 
 test('and 1.5 a second when each takes 2 s', () => {
-    const run = model.simulate({ requests: 30, concurrency: 3, rate: null, burst: 1, latency: 2000, ...server });
+    const run = model.simulate({
+        requests: 30,
+        concurrency: 3,
+        rate: null,
+        burst: 1,
+        latency: 2000,
+        ...server,
+    });
     assert.equal(run.throughput, 1.5);
 });
 
 test('a rate is kept whatever the latency, and then latency decides how many are open', () => {
-    for (const [latency, peak] of [[50, 1], [100, 1], [1000, 10], [2000, 20]]) {
-        const run = model.simulate({ requests: 60, concurrency: null, rate: 10, burst: 1, latency, ...server });
+    for (const [latency, peak] of [
+        [50, 1],
+        [100, 1],
+        [1000, 10],
+        [2000, 20],
+    ]) {
+        const run = model.simulate({
+            requests: 60,
+            concurrency: null,
+            rate: 10,
+            burst: 1,
+            latency,
+            ...server,
+        });
         const starts = run.spans.map((s) => Math.round(s.from));
-        assert.deepEqual(starts, starts.map((_, i) => i * 100));
+        assert.deepEqual(
+            starts,
+            starts.map((_, i) => i * 100),
+        );
         assert.equal(run.peak, peak, `latency ${latency}`);
     }
 });
 
 test('in no second do more start than the burst and the rate allow', () => {
-    const { spans } = model.simulate({ requests: 100, concurrency: 50, rate: 20, burst: 4, latency: 30, ...server });
+    const { spans } = model.simulate({
+        requests: 100,
+        concurrency: 50,
+        rate: 20,
+        burst: 4,
+        latency: 30,
+        ...server,
+    });
     for (const { from } of spans) {
         const started = spans.filter((s) => s.from >= from && s.from < from + 1000).length;
         assert.ok(started <= 24, `${started} in the second after ${from}`);
@@ -52,7 +88,9 @@ test('both limits: the smaller one decides', () => {
     assert.ok(Math.abs(fast.throughput - 10) < 0.2);
     const slow = model.simulate({ ...knobs, latency: 1000 });
     assert.equal(slow.peak, 2);
-    assert.ok(Math.abs(slow.throughput - 2) < 0.01); /* but for the second that starts a little later */
+    assert.ok(
+        Math.abs(slow.throughput - 2) < 0.01,
+    ); /* but for the second that starts a little later */
 });
 
 test('a server with a rate of its own refuses what is faster, and nothing of a client that keeps to it', () => {
@@ -61,5 +99,8 @@ test('a server with a rate of its own refuses what is faster, and nothing of a c
     assert.ok(free.refused > 0);
     assert.equal(free.refused, free.spans.filter((s) => s.status === 429).length);
     assert.equal(model.simulate({ ...knobs, concurrency: 3, rate: 20, burst: 2 }).refused, 0);
-    assert.ok(model.simulate({ ...knobs, concurrency: 30, rate: 20, burst: 20 }).refused > 0, 'a burst above the server\'s');
+    assert.ok(
+        model.simulate({ ...knobs, concurrency: 30, rate: 20, burst: 20 }).refused > 0,
+        "a burst above the server's",
+    );
 });

@@ -10,7 +10,12 @@ for (const slots of [1, 2, 3, 8]) {
     test(`with ${slots} slots each page is asked once, and always in one place`, () => {
         const states = model.crawl(slots);
         for (const s of states) {
-            const places = [...s.queued, ...s.running.map((r) => r.page), ...s.fetched, ...s.failed];
+            const places = [
+                ...s.queued,
+                ...s.running.map((r) => r.page),
+                ...s.fetched,
+                ...s.failed,
+            ];
             assert.deepEqual([...places].sort(), [...s.discovered].sort());
             assert.equal(new Set(s.discovered).size, s.discovered.length);
             assert.ok(s.running.length <= slots);
@@ -26,13 +31,34 @@ for (const slots of [1, 2, 3, 8]) {
 
 test('one slot is breadth-first: completed in the order of discovery', () => {
     const end = model.crawl(1).at(-1);
-    assert.deepEqual(end.finished, ['home', 'docs', 'about', 'news', 'guide', 'api', 'team', 'gone']);
-    assert.equal(end.clock, Object.values(model.site).reduce((sum, p) => sum + p.ticks, 0));
+    assert.deepEqual(end.finished, [
+        'home',
+        'docs',
+        'about',
+        'news',
+        'guide',
+        'api',
+        'team',
+        'gone',
+    ]);
+    assert.equal(
+        end.clock,
+        Object.values(model.site).reduce((sum, p) => sum + p.ticks, 0),
+    );
 });
 
 test('two slots complete in another order, and sooner', () => {
     const end = model.crawl(2).at(-1);
-    assert.deepEqual(end.finished, ['home', 'about', 'news', 'team', 'docs', 'gone', 'guide', 'api']);
+    assert.deepEqual(end.finished, [
+        'home',
+        'about',
+        'news',
+        'team',
+        'docs',
+        'gone',
+        'guide',
+        'api',
+    ]);
     assert.equal(end.clock, 10);
 });
 
@@ -48,7 +74,10 @@ test('a step changes one thing and leaves the state before as it was', () => {
 });
 
 test('a link that is known already is not queued again', () => {
-    const known = model.crawl(2).filter((s) => s.last?.kind === 'finish').flatMap((s) => s.last.known);
+    const known = model
+        .crawl(2)
+        .filter((s) => s.last?.kind === 'finish')
+        .flatMap((s) => s.last.known);
     assert.ok(known.includes('home'));
 });
 

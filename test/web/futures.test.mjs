@@ -25,7 +25,13 @@ test('S1: a new future is pending', () => {
 test('S2, S3: only the five moves exist, and final states never change', () => {
     const calls = [['submit'], ['promise'], ['work']];
     for (const id of [0, 1]) {
-        calls.push(['cancel', id], ['promiseStart', id], ['result', id], ['take', id], ['wait', [id], false]);
+        calls.push(
+            ['cancel', id],
+            ['promiseStart', id],
+            ['result', id],
+            ['take', id],
+            ['wait', [id], false],
+        );
         for (const err of [0, 7, 'WEFT_ECANCELED']) {
             calls.push(['jobReturns', id, err], ['promiseFinish', id, err]);
         }
@@ -60,7 +66,10 @@ test('S10, S11: returning WEFT_ECANCELED is a cancellation only if somebody aske
     const unasked = play(...running, ['jobReturns', 0, 'WEFT_ECANCELED']);
     assert.equal(stateOf(unasked), 'FINISHED');
     assert.equal(unasked.futures[0].err, 'WEFT_ECANCELED');
-    assert.equal(stateOf(play(...running, ['cancel', 0], ['jobReturns', 0, 'WEFT_ECANCELED'])), 'CANCELLED');
+    assert.equal(
+        stateOf(play(...running, ['cancel', 0], ['jobReturns', 0, 'WEFT_ECANCELED'])),
+        'CANCELLED',
+    );
 });
 
 test('S5, S6: start of a promise in each state', () => {
@@ -133,7 +142,10 @@ test('S20, S22: a sleeping wait wakes at finish and at cancel, not when somethin
 
 test('S85, S91: first in, first out, never more than the workers', () => {
     const state = play(['submit'], ['submit'], ['submit'], ['work'], ['work'], ['work']);
-    assert.deepEqual(state.futures.map((f) => f.state), ['RUNNING', 'RUNNING', 'PENDING']);
+    assert.deepEqual(
+        state.futures.map((f) => f.state),
+        ['RUNNING', 'RUNNING', 'PENDING'],
+    );
     assert.equal(says(state), 'no worker is free');
 });
 

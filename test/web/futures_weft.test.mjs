@@ -7,13 +7,20 @@ import { fileURLToPath } from 'node:url';
 import { load } from './model.mjs';
 
 const { futuresModel: m } = load('futures_model');
-const program = process.env.ANSWERS ?? fileURLToPath(new URL('../../build/plain/test/web/answers', import.meta.url));
+const program =
+    process.env.ANSWERS ??
+    fileURLToPath(new URL('../../build/plain/test/web/answers', import.meta.url));
 
 /* The ways into a state, as answers.c has them: started, cancelled, ended with err. */
 const ways = {
-    pending: {}, running: { start: true }, asked: { start: true, cancel: true }, finished: { start: true, err: 0 },
-    failed: { start: true, err: 7 }, unasked: { start: true, err: 'WEFT_ECANCELED' },
-    stopped: { start: true, cancel: true, err: 'WEFT_ECANCELED' }, deaf: { start: true, cancel: true, err: 0 },
+    pending: {},
+    running: { start: true },
+    asked: { start: true, cancel: true },
+    finished: { start: true, err: 0 },
+    failed: { start: true, err: 7 },
+    unasked: { start: true, err: 'WEFT_ECANCELED' },
+    stopped: { start: true, cancel: true, err: 'WEFT_ECANCELED' },
+    deaf: { start: true, cancel: true, err: 0 },
     cancelled: { cancel: true },
 };
 
@@ -45,8 +52,13 @@ const lines = execFileSync(program, { encoding: 'utf8' }).trim().split('\n');
 
 test('weft was asked for every call in every state', () => {
     const told = lines.map((line) => line.split(' ').slice(0, 3).join(' ')).sort();
-    const wanted = ['job', 'promise'].flatMap((kind) => Object.keys(ways).flatMap((way) =>
-        Object.keys(calls).map((call) => `${kind} ${way} ${call}`))).sort();
+    const wanted = ['job', 'promise']
+        .flatMap((kind) =>
+            Object.keys(ways).flatMap((way) =>
+                Object.keys(calls).map((call) => `${kind} ${way} ${call}`),
+            ),
+        )
+        .sort();
     assert.deepEqual(told, wanted);
 });
 

@@ -13,7 +13,10 @@ function check(run, knobs) {
         const open = run.spans.filter((s) => s.from <= time && time < s.to);
         assert.ok(open.length <= knobs.all, 'places in all');
         for (const host of ['A', 'B']) {
-            assert.ok(open.filter((s) => s.kind === 'fetch' && s.host === host).length <= knobs.perHost, host);
+            assert.ok(
+                open.filter((s) => s.kind === 'fetch' && s.host === host).length <= knobs.perHost,
+                host,
+            );
         }
         assert.equal(new Set(open.map((s) => s.worker)).size, open.length, 'one thing a worker');
     }
@@ -62,5 +65,8 @@ test('mixing the list helps blind workers', () => {
 
 test('a limit per host as large as the whole makes both ways equal', () => {
     const knobs = { ...usual, order: 'sorted', perHost: 4 };
-    assert.equal(model.simulate({ ...knobs, aware: false }).total, model.simulate({ ...knobs, aware: true }).total);
+    assert.equal(
+        model.simulate({ ...knobs, aware: false }).total,
+        model.simulate({ ...knobs, aware: true }).total,
+    );
 });

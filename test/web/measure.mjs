@@ -6,7 +6,8 @@
 /* Text whose contrast with what is behind it is below 4.5 (WCAG 2, computed here). */
 export function poorContrast() {
     const channel = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    const luminance = ([r, g, b]) => 0.2126 * channel(r / 255) + 0.7152 * channel(g / 255) + 0.0722 * channel(b / 255);
+    const luminance = ([r, g, b]) =>
+        0.2126 * channel(r / 255) + 0.7152 * channel(g / 255) + 0.0722 * channel(b / 255);
     const parse = (text) => {
         const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
         return [r, g, b, a];
@@ -23,14 +24,21 @@ export function poorContrast() {
     };
     const complaints = new Set();
     for (const element of document.querySelectorAll('body *')) {
-        const own = [...element.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.textContent.trim());
+        const own = [...element.childNodes].some(
+            (n) => n.nodeType === Node.TEXT_NODE && n.textContent.trim(),
+        );
         if (!own || !element.checkVisibility() || element.tagName === 'OPTION') {
             continue;
         }
-        const [a, b] = [luminance(parse(getComputedStyle(element).color)), luminance(ground(element))].sort((x, y) => y - x);
+        const [a, b] = [
+            luminance(parse(getComputedStyle(element).color)),
+            luminance(ground(element)),
+        ].sort((x, y) => y - x);
         const contrast = (a + 0.05) / (b + 0.05);
         if (contrast < 4.5) {
-            complaints.add(`${element.tagName}.${element.className} "${element.textContent.trim().slice(0, 20)}": ${contrast.toFixed(2)}`);
+            complaints.add(
+                `${element.tagName}.${element.className} "${element.textContent.trim().slice(0, 20)}": ${contrast.toFixed(2)}`,
+            );
         }
     }
     return [...complaints];
@@ -74,14 +82,18 @@ export function missingNames() {
         }
     }
     const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);
-    ids.filter((id, i) => ids.indexOf(id) !== i).forEach((id) => complaints.push(`id twice: ${id}`));
+    ids.filter((id, i) => ids.indexOf(id) !== i).forEach((id) =>
+        complaints.push(`id twice: ${id}`),
+    );
     for (const element of document.querySelectorAll('[for], [aria-controls]')) {
         const id = element.getAttribute('for') ?? element.getAttribute('aria-controls');
         if (!document.getElementById(id)) {
             complaints.push(`points to nothing: ${id}`);
         }
     }
-    for (const element of document.querySelectorAll('[role="img"], [role="region"], [role="radiogroup"], fieldset')) {
+    for (const element of document.querySelectorAll(
+        '[role="img"], [role="region"], [role="radiogroup"], fieldset',
+    )) {
         if (!element.getAttribute('aria-label') && !element.querySelector('legend')) {
             complaints.push(`${element.tagName} ${element.className} has no name`);
         }
@@ -99,20 +111,37 @@ export function overflow() {
         }
         return false;
     };
-    const wide = [...document.querySelectorAll('body *')].filter((e) => e.checkVisibility()
-        && e.getBoundingClientRect().right > innerWidth + 1 && !scrolls(e));
-    const complaints = wide.slice(0, 5).map((e) => `${e.tagName}.${e.className} reaches ${Math.round(e.getBoundingClientRect().right)}`);
+    const wide = [...document.querySelectorAll('body *')].filter(
+        (e) =>
+            e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1 && !scrolls(e),
+    );
+    const complaints = wide
+        .slice(0, 5)
+        .map(
+            (e) =>
+                `${e.tagName}.${e.className} reaches ${Math.round(e.getBoundingClientRect().right)}`,
+        );
     if (document.documentElement.scrollWidth > innerWidth) {
-        complaints.push(`the page is ${document.documentElement.scrollWidth} wide in ${innerWidth}`);
+        complaints.push(
+            `the page is ${document.documentElement.scrollWidth} wide in ${innerWidth}`,
+        );
     }
     return complaints;
 }
 
 /* Controls that a finger would miss: lower than 24 px (WCAG 2.2), links in text aside. */
 export function tooSmall() {
-    return [...document.querySelectorAll('button, select, input, summary, textarea')].filter((e) => e.checkVisibility())
+    return [...document.querySelectorAll('button, select, input, summary, textarea')]
+        .filter((e) => e.checkVisibility())
         .filter((e) => {
-            const box = e.labels?.length && e.type === 'radio' ? e.labels[0].getBoundingClientRect() : e.getBoundingClientRect();
+            const box =
+                e.labels?.length && e.type === 'radio'
+                    ? e.labels[0].getBoundingClientRect()
+                    : e.getBoundingClientRect();
             return box.height < 24 || box.width < 24;
-        }).map((e) => `${e.tagName} ${e.textContent || e.name || e.id}: ${e.getBoundingClientRect().height}`);
+        })
+        .map(
+            (e) =>
+                `${e.tagName} ${e.textContent || e.name || e.id}: ${e.getBoundingClientRect().height}`,
+        );
 }

@@ -5,6 +5,15 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
+/* The questions, all of them. */
+export const questionFiles = [
+    'quizzes',
+    'quizzes_ways',
+    'quizzes_trouble',
+    'quizzes_limits',
+    'quizzes_steps',
+];
+
 /* load(NAME...): runs src/lab/page/NAME.js, in this order, and gives weftPage. */
 export function load(...names) {
     for (const name of names) {

@@ -10,7 +10,8 @@
     function durations(requests, latency, jitter, seed) {
         const random = page.random.seeded(seed);
         return Array.from({ length: requests }, () =>
-            Math.max(0, Math.round(latency * (1 + (jitter / 100) * (2 * random() - 1)))));
+            Math.max(0, Math.round(latency * (1 + (jitter / 100) * (2 * random() - 1)))),
+        );
     }
 
     /* {requests, limit, latency, jitter, seed} -> {spans, total, work, throughput}.

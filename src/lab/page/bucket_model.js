@@ -48,7 +48,9 @@
             total,
             throughput: total > 0 ? (requests * 1000) / total : 0,
             refused: spans.filter((s) => s.status === 429).length,
-            peak: Math.max(...spans.map((s) => spans.filter((o) => o.from <= s.from && s.from < o.to).length)),
+            peak: Math.max(
+                ...spans.map((s) => spans.filter((o) => o.from <= s.from && s.from < o.to).length),
+            ),
         };
     }
 

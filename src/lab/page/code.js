@@ -7,10 +7,12 @@
     const { el } = page.dom;
 
     const words = {
-        c: 'bool break case char const continue default do double else enum extern false float for goto if inline '
-            + 'int long return short signed size_t sizeof static struct switch true typedef unsigned void while NULL',
-        python: 'and as assert async await break class continue def del elif else except False finally for from '
-            + 'global if import in is lambda None nonlocal not or pass raise return True try while with yield',
+        c:
+            'bool break case char const continue default do double else enum extern false float for goto if inline ' +
+            'int long return short signed size_t sizeof static struct switch true typedef unsigned void while NULL',
+        python:
+            'and as assert async await break class continue def del elif else except False finally for from ' +
+            'global if import in is lambda None nonlocal not or pass raise return True try while with yield',
         sh: '',
         text: '',
     };
@@ -28,8 +30,15 @@
         let at = 0;
         for (const match of code.matchAll(tokens[language])) {
             const { comment, string, include, word } = match.groups;
-            const kind = comment ? 'comment' : string ? 'string' : include ? 'keyword'
-                : word && keywords.has(word) ? 'keyword' : null;
+            const kind = comment
+                ? 'comment'
+                : string
+                  ? 'string'
+                  : include
+                    ? 'keyword'
+                    : word && keywords.has(word)
+                      ? 'keyword'
+                      : null;
             if (kind) {
                 made.push([code.slice(at, match.index), null], [match[0], kind]);
                 at = match.index + match[0].length;
@@ -48,7 +57,9 @@
                     lines.push([]);
                 }
                 if (piece) {
-                    lines[lines.length - 1].push(kind ? el('span', { class: `code-${kind}` }, piece) : piece);
+                    lines[lines.length - 1].push(
+                        kind ? el('span', { class: `code-${kind}` }, piece) : piece,
+                    );
                 }
             });
         }
@@ -58,19 +69,42 @@
     /* A block of code. label says what it is; marks: {line number: text of its mark}. */
     function block(code, language, label, { numbered = false, marks = {} } = {}) {
         const known = tokens[language] ? language : 'sh';
-        const lines = linesOf(code, known).map((nodes, i) => el('span', {
-            class: `line${numbered ? ' numbered' : ''}${marks[i + 1] ? ' marked' : ''}`,
-            'data-mark': marks[i + 1],
-        }, nodes, '\n'));
-        return el('pre', { class: 'code', tabindex: '0', role: 'region', 'aria-label': label }, el('code', {}, lines));
+        const lines = linesOf(code, known).map((nodes, i) =>
+            el(
+                'span',
+                {
+                    class: `line${numbered ? ' numbered' : ''}${marks[i + 1] ? ' marked' : ''}`,
+                    'data-mark': marks[i + 1],
+                },
+                nodes,
+                '\n',
+            ),
+        );
+        return el(
+            'pre',
+            { class: 'code', tabindex: '0', role: 'region', 'aria-label': label },
+            el('code', {}, lines),
+        );
     }
 
     /* A unified diff: lines that go and that come. */
     function diff(text, label) {
         const kinds = { '+': 'added', '-': 'removed', '@': 'hunk' };
-        const lines = text.split('\n').map((line) =>
-            el('span', { class: `line ${kinds[line[0]] ?? ''}` }, line.startsWith('@@') ? '…' : line, '\n'));
-        return el('pre', { class: 'code', tabindex: '0', role: 'region', 'aria-label': label }, el('code', {}, lines));
+        const lines = text
+            .split('\n')
+            .map((line) =>
+                el(
+                    'span',
+                    { class: `line ${kinds[line[0]] ?? ''}` },
+                    line.startsWith('@@') ? '…' : line,
+                    '\n',
+                ),
+            );
+        return el(
+            'pre',
+            { class: 'code', tabindex: '0', role: 'region', 'aria-label': label },
+            el('code', {}, lines),
+        );
     }
 
     page.code = { block, diff };

@@ -7,12 +7,17 @@
     const { el, fill, freshId } = page.dom;
 
     /* A slider with its value beside it. {label, min, max, step, value, unit}; tell is called after
-     * each change. Gives {element, value()}. */
+     * each change. Gives {element, value(), set(value)}; set does not call tell. */
     function knob({ label, min, max, step = 1, value, unit = '' }, tell) {
         const id = freshId('knob');
         const said = () => `${input.value}${unit && ` ${unit}`}`;
         const input = el('input', {
-            type: 'range', id, min, max, step, value,
+            type: 'range',
+            id,
+            min,
+            max,
+            step,
+            value,
             oninput: () => {
                 show();
                 tell();
@@ -27,14 +32,21 @@
         return {
             element: el('div', { class: 'knob' }, el('label', { for: id }, label), output, input),
             value: () => Number(input.value),
+            set(to) {
+                input.value = to;
+                show();
+            },
         };
     }
 
     /* One of several texts. options: [value, text] pairs. Gives {element, value()}. */
     function choice(label, options, tell) {
         const id = freshId('choice');
-        const select = el('select', { id, onchange: tell },
-            options.map(([value, text]) => el('option', { value }, text)));
+        const select = el(
+            'select',
+            { id, onchange: tell },
+            options.map(([value, text]) => el('option', { value }, text)),
+        );
         return {
             element: el('div', { class: 'field' }, el('label', { for: id }, label), select),
             value: () => select.value,
@@ -63,12 +75,28 @@
         function field({ label, unit, options }) {
             const id = freshId('guess');
             const control = options
-                ? el('select', { id, required: true }, el('option', { value: '' }, 'choose'),
-                    options.map(([value, text]) => el('option', { value }, text)))
-                : el('input', { id, type: 'number', min: 0, step: 'any', required: true, inputmode: 'decimal' });
+                ? el(
+                      'select',
+                      { id, required: true },
+                      el('option', { value: '' }, 'choose'),
+                      options.map(([value, text]) => el('option', { value }, text)),
+                  )
+                : el('input', {
+                      id,
+                      type: 'number',
+                      min: 0,
+                      step: 'any',
+                      required: true,
+                      inputmode: 'decimal',
+                  });
             return {
                 control,
-                element: el('div', { class: 'field' }, el('label', { for: id }, unit ? `${label} (${unit})` : label), control),
+                element: el(
+                    'div',
+                    { class: 'field' },
+                    el('label', { for: id }, unit ? `${label} (${unit})` : label),
+                    control,
+                ),
             };
         }
 
@@ -82,11 +110,17 @@
         function again() {
             const asked = ask();
             fields = asked.fields.map(field);
-            fill(form,
+            fill(
+                form,
                 el('p', { class: 'question' }, el('strong', {}, 'Predict first. '), asked.question),
-                el('div', { class: 'row' }, fields.map((f) => f.element),
+                el(
+                    'div',
+                    { class: 'row' },
+                    fields.map((f) => f.element),
                     el('button', { type: 'submit', class: 'main' }, 'Show it'),
-                    button('Show it without a guess', () => show(''), { class: 'quiet' })));
+                    button('Show it without a guess', () => show(''), { class: 'quiet' }),
+                ),
+            );
             form.hidden = false;
             results.hidden = true;
             said.hidden = true;

@@ -62,12 +62,36 @@
     /* A table that scrolls by itself when it is too wide. head: texts; rows: lists of texts or nodes,
      * the first of each names its row. */
     function table(caption, head, rows) {
-        return el('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption },
-            el('table', {},
+        return el(
+            'div',
+            { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption },
+            el(
+                'table',
+                {},
                 el('caption', {}, caption),
-                el('thead', {}, el('tr', {}, head.map((text) => el('th', { scope: 'col' }, text)))),
-                el('tbody', {}, rows.map(([first, ...rest]) => el('tr', {},
-                    el('th', { scope: 'row' }, first), rest.map((cell) => el('td', {}, cell)))))));
+                el(
+                    'thead',
+                    {},
+                    el(
+                        'tr',
+                        {},
+                        head.map((text) => el('th', { scope: 'col' }, text)),
+                    ),
+                ),
+                el(
+                    'tbody',
+                    {},
+                    rows.map(([first, ...rest]) =>
+                        el(
+                            'tr',
+                            {},
+                            el('th', { scope: 'row' }, first),
+                            rest.map((cell) => el('td', {}, cell)),
+                        ),
+                    ),
+                ),
+            ),
+        );
     }
 
     page.dom = { el, fill, freshId, number, duration, count, withCode, table };

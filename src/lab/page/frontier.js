@@ -21,14 +21,38 @@
     }
 
     function place(name, title, items) {
-        return el('div', { class: 'place' }, el('p', { class: 'name' }, `${title} `, el('span', { class: 'n', 'data-count': name }, String(items.length))),
-            el('ul', { class: 'chips', 'aria-label': title }, items.map((text) => el('li', { class: `chip ${name}` }, text))));
+        return el(
+            'div',
+            { class: 'place' },
+            el(
+                'p',
+                { class: 'name' },
+                `${title} `,
+                el('span', { class: 'n', 'data-count': name }, String(items.length)),
+            ),
+            el(
+                'ul',
+                { class: 'chips', 'aria-label': title },
+                items.map((text) => el('li', { class: `chip ${name}` }, text)),
+            ),
+        );
     }
 
     function siteTable(site) {
-        return el('details', { open: true }, el('summary', {}, 'The site'),
-            table('Pages, how long each takes, and their links', ['page', 'ticks', 'links to'],
-                Object.entries(site).map(([name, p]) => [name, String(p.ticks), p.status ? `nothing: answers ${p.status}` : p.links.join(', ')])));
+        return el(
+            'details',
+            { open: true },
+            el('summary', {}, 'The site'),
+            table(
+                'Pages, how long each takes, and their links',
+                ['page', 'ticks', 'links to'],
+                Object.entries(site).map(([name, p]) => [
+                    name,
+                    String(p.ticks),
+                    p.status ? `nothing: answers ${p.status}` : p.links.join(', '),
+                ]),
+            ),
+        );
     }
 
     function mount(element) {
@@ -40,44 +64,98 @@
         const orders = el('div');
         const next = button('Next event', () => to(at + 1), { class: 'main' });
         const back = button('Back', () => to(at - 1));
-        const results = el('div', { class: 'results' }, el('div', { class: 'row' }, next, back,
-            button('To the end', () => to(states.length - 1)), button('Start again', () => to(0))),
-        said, board, drawing, orders);
+        const results = el(
+            'div',
+            { class: 'results' },
+            el(
+                'div',
+                { class: 'row' },
+                next,
+                back,
+                button('To the end', () => to(states.length - 1)),
+                button('Start again', () => to(0)),
+            ),
+            said,
+            board,
+            drawing,
+            orders,
+        );
         let states, at;
 
         const guess = prediction({
             results,
             ask: () => ({
                 question: `home takes 2 ticks and links to docs (5 ticks), about (1) and news (2). With ${count(slots.value(), 'slot')}, which page is done third?`,
-                fields: [{ label: 'done third', options: Object.keys(model.site).map((name) => [name, name]) }],
+                fields: [
+                    {
+                        label: 'done third',
+                        options: Object.keys(model.site).map((name) => [name, name]),
+                    },
+                ],
             }),
-            tell: ([name]) => `You said ${name}; it is ${states.at(-1).finished[2]}. Step through it to see why.`,
+            tell: ([name]) =>
+                `You said ${name}; it is ${states.at(-1).finished[2]}. Step through it to see why.`,
         });
 
         function show() {
             const s = states[at];
             const over = model.isOver(s);
-            said.textContent = sentence(s) + (over ? ' Nothing is queued and nothing runs: the crawl is over.' : '');
+            said.textContent =
+                sentence(s) +
+                (over ? ' Nothing is queued and nothing runs: the crawl is over.' : '');
             next.setAttribute('aria-disabled', String(over));
             back.setAttribute('aria-disabled', String(at === 0));
-            fill(board, place('discovered', 'Discovered', s.discovered), place('queued', 'Queued', s.queued),
-                place('running', 'Running', s.running.map((r) => `${r.page} (slot ${r.slot}, until ${r.until})`)),
-                place('fetched', 'Fetched', s.fetched), place('failed', 'Failed', s.failed));
+            fill(
+                board,
+                place('discovered', 'Discovered', s.discovered),
+                place('queued', 'Queued', s.queued),
+                place(
+                    'running',
+                    'Running',
+                    s.running.map((r) => `${r.page} (slot ${r.slot}, until ${r.until})`),
+                ),
+                place('fetched', 'Fetched', s.fetched),
+                place('failed', 'Failed', s.failed),
+            );
             const end = states.at(-1).clock;
-            const bars = [...s.spans, ...s.running.map((r) => ({ ...r, to: Math.max(s.clock, r.from), status: 0 }))];
-            fill(drawing, page.lanes.draw({
-                names: Array.from({ length: s.slots }, (_, i) => `slot ${i}`),
-                spans: bars.map((b) => ({ lane: b.slot, from: b.from, to: b.to, label: b.page, title: b.page,
-                    kind: b.status === 0 ? 'wait' : b.status === 200 ? 'good' : 'bad' })),
-                total: end,
-                say: (t) => String(t),
-                legend: [['good', 'fetched'], ['bad', 'failed'], ['wait', 'on its way']],
-                summary: `Slots until tick ${s.clock} of ${end}: ${bars.map((b) => b.page).join(', ') || 'nothing yet'}`,
-            }));
-            fill(orders, over && table('Two orders of the same pages', ['order', 'pages'], [
-                ['one after another', model.crawl(1).at(-1).finished.join(', ')],
-                [`completion, ${count(s.slots, 'slot')}`, s.finished.join(', ')],
-            ]));
+            const bars = [
+                ...s.spans,
+                ...s.running.map((r) => ({ ...r, to: Math.max(s.clock, r.from), status: 0 })),
+            ];
+            fill(
+                drawing,
+                page.lanes.draw({
+                    names: Array.from({ length: s.slots }, (_, i) => `slot ${i}`),
+                    spans: bars.map((b) => ({
+                        lane: b.slot,
+                        from: b.from,
+                        to: b.to,
+                        label: b.page,
+                        title: b.page,
+                        kind: b.status === 0 ? 'wait' : b.status === 200 ? 'good' : 'bad',
+                    })),
+                    total: end,
+                    say: (t) => String(t),
+                    legend: [
+                        ['good', 'fetched'],
+                        ['bad', 'failed'],
+                        ['wait', 'on its way'],
+                    ],
+                    summary: `Slots until tick ${s.clock} of ${end}: ${bars.map((b) => b.page).join(', ') || 'nothing yet'}`,
+                }),
+            );
+            fill(
+                orders,
+                over &&
+                    table(
+                        'Two orders of the same pages',
+                        ['order', 'pages'],
+                        [
+                            ['one after another', model.crawl(1).at(-1).finished.join(', ')],
+                            [`completion, ${count(s.slots, 'slot')}`, s.finished.join(', ')],
+                        ],
+                    ),
+            );
         }
 
         function to(index) {

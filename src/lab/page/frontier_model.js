@@ -25,12 +25,12 @@
             clock: 0,
             discovered: ['home'],
             queued: ['home'],
-            running: [], /* {page, slot, from, until}, in the order of their start */
-            fetched: [], /* in the order of completion, like failed */
+            running: [] /* {page, slot, from, until}, in the order of their start */,
+            fetched: [] /* in the order of completion, like failed */,
             failed: [],
-            finished: [], /* both, in the order of completion */
-            spans: [], /* {page, slot, from, to, status} */
-            last: null, /* the event that led here */
+            finished: [] /* both, in the order of completion */,
+            spans: [] /* {page, slot, from, to, status} */,
+            last: null /* the event that led here */,
         };
     }
 
@@ -40,7 +40,9 @@
 
     function start(state) {
         const taken = state.running.map((r) => r.slot);
-        const slot = Array.from({ length: state.slots }, (_, i) => i).find((i) => !taken.includes(i));
+        const slot = Array.from({ length: state.slots }, (_, i) => i).find(
+            (i) => !taken.includes(i),
+        );
         const [name, ...queued] = state.queued;
         const run = { page: name, slot, from: state.clock, until: state.clock + site[name].ticks };
         return {
@@ -65,7 +67,10 @@
             finished: [...state.finished, run.page],
             fetched: status === 200 ? [...state.fetched, run.page] : state.fetched,
             failed: status === 200 ? state.failed : [...state.failed, run.page],
-            spans: [...state.spans, { page: run.page, slot: run.slot, from: run.from, to: until, status }],
+            spans: [
+                ...state.spans,
+                { page: run.page, slot: run.slot, from: run.from, to: until, status },
+            ],
             last: {
                 kind: 'finish',
                 page: run.page,

@@ -15,7 +15,11 @@
     const moves = [
         { from: PENDING, to: RUNNING, by: 'a worker starts the job; or weft_promise_start' },
         { from: PENDING, to: CANCELLED, by: 'weft_future_cancel, before anybody started it' },
-        { from: PENDING, to: FINISHED, by: 'weft_promise_finish, on a promise that is never started' },
+        {
+            from: PENDING,
+            to: FINISHED,
+            by: 'weft_promise_finish, on a promise that is never started',
+        },
         { from: RUNNING, to: FINISHED, by: 'the job returns; or weft_promise_finish' },
         { from: RUNNING, to: CANCELLED, by: 'it was asked to stop, and says WEFT_ECANCELED' },
     ];
@@ -67,19 +71,30 @@
     function add(state, kind) {
         const id = state.futures.length;
         const f = { id, name: String.fromCharCode(65 + id), kind, state: PENDING, stop: false };
-        return [{ ...state, futures: [...state.futures, { ...f, err: 0, value: null, worker: null }] }, f];
+        return [
+            { ...state, futures: [...state.futures, { ...f, err: 0, value: null, worker: null }] },
+            f,
+        ];
     }
 
     function submit(state) {
         const [next, f] = add(state, 'job');
-        return answer(next, `weft_executor_submit(pool, job, …, &${f.name})`, 'WEFT_OK',
-            `The job is in the queue, and you have its future ${f.name} at once: it is PENDING.`);
+        return answer(
+            next,
+            `weft_executor_submit(pool, job, …, &${f.name})`,
+            'WEFT_OK',
+            `The job is in the queue, and you have its future ${f.name} at once: it is PENDING.`,
+        );
     }
 
     function promise(state) {
         const [next, f] = add(state, 'promise');
-        return answer(next, `weft_promise_new(&${f.name}, NULL)`, 'WEFT_OK',
-            `${f.name} is a future that no executor runs. You start and finish it yourself.`);
+        return answer(
+            next,
+            `weft_promise_new(&${f.name}, NULL)`,
+            'WEFT_OK',
+            `${f.name} is a future that no executor runs. You start and finish it yourself.`,
+        );
     }
 
     /* A worker looks into the queue. */
@@ -87,15 +102,27 @@
         const [worker] = idleWorkers(state);
         const [f] = queued(state);
         if (worker === undefined) {
-            return answer(state, 'a worker takes the next job', 'no worker is free',
-                'Each runs a job. A job that waits stays PENDING until one of them returns.');
+            return answer(
+                state,
+                'a worker takes the next job',
+                'no worker is free',
+                'Each runs a job. A job that waits stays PENDING until one of them returns.',
+            );
         }
         if (!f) {
-            return answer(state, 'a worker takes the next job', 'the queue is empty',
-                'Nothing waits to be started, so the worker sleeps. Cancelled jobs have left the queue.');
+            return answer(
+                state,
+                'a worker takes the next job',
+                'the queue is empty',
+                'Nothing waits to be started, so the worker sleeps. Cancelled jobs have left the queue.',
+            );
         }
-        return answer(change(state, f.id, { state: RUNNING, worker }), `worker ${worker} starts ${f.name}`,
-            'RUNNING', `First in, first out. From now on cancel can only ask ${f.name} to stop.`);
+        return answer(
+            change(state, f.id, { state: RUNNING, worker }),
+            `worker ${worker} starts ${f.name}`,
+            'RUNNING',
+            `First in, first out. From now on cancel can only ask ${f.name} to stop.`,
+        );
     }
 
     /* What a job or a promise leaves behind when it ends with err. */
@@ -124,12 +151,22 @@
         const f = state.futures[id];
         const call = `${f.name} returns ${err}`;
         if (f.kind !== 'job') {
-            return answer(state, call, 'there is no job', `No function stands behind the promise ${f.name}; you finish it.`);
+            return answer(
+                state,
+                call,
+                'there is no job',
+                `No function stands behind the promise ${f.name}; you finish it.`,
+            );
         }
         if (f.state !== RUNNING) {
-            return answer(state, call, 'impossible', f.state === PENDING
-                ? `${f.name} has not started, so its function cannot return.`
-                : isFinal(f));
+            return answer(
+                state,
+                call,
+                'impossible',
+                f.state === PENDING
+                    ? `${f.name} has not started, so its function cannot return.`
+                    : isFinal(f),
+            );
         }
         const next = change(state, id, outcome(f, err));
         return tell(answer(next, call, next.futures[id].state, endWords(f, err)));
@@ -143,24 +180,44 @@
         const f = state.futures[id];
         const call = `weft_future_cancel(${f.name})`;
         switch (f.state) {
-        case PENDING:
-            return tell(answer(change(state, id, { state: CANCELLED }), call, 'WEFT_OK', f.kind === 'job'
-                ? 'It left the queue and will never be called. Whoever waits for it has been told.'
-                : 'Nobody can finish it any more. Whoever waits for it has been told.'));
-        case RUNNING:
-            return answer(change(state, id, { stop: true }), call, 'WEFT_EBUSY',
-                `It runs: ${f.name} has been asked to stop, and may look when it likes. It is not done before it ends.`);
-        case FINISHED:
-            return answer(state, call, 'WEFT_EDONE', `Too late: ${isFinal(f)}`);
-        default:
-            return answer(state, call, 'WEFT_OK', 'It is cancelled, now or before: the same answer, and callbacks are not called again.');
+            case PENDING:
+                return tell(
+                    answer(
+                        change(state, id, { state: CANCELLED }),
+                        call,
+                        'WEFT_OK',
+                        f.kind === 'job'
+                            ? 'It left the queue and will never be called. Whoever waits for it has been told.'
+                            : 'Nobody can finish it any more. Whoever waits for it has been told.',
+                    ),
+                );
+            case RUNNING:
+                return answer(
+                    change(state, id, { stop: true }),
+                    call,
+                    'WEFT_EBUSY',
+                    `It runs: ${f.name} has been asked to stop, and may look when it likes. It is not done before it ends.`,
+                );
+            case FINISHED:
+                return answer(state, call, 'WEFT_EDONE', `Too late: ${isFinal(f)}`);
+            default:
+                return answer(
+                    state,
+                    call,
+                    'WEFT_OK',
+                    'It is cancelled, now or before: the same answer, and callbacks are not called again.',
+                );
         }
     }
 
     /* Starting and finishing is for promises; an executor's futures refuse it. */
     function refuseJob(state, f, call) {
-        return answer(state, call, 'WEFT_EINVAL',
-            `${f.name} is the future of a job: only its own worker starts and finishes it.`);
+        return answer(
+            state,
+            call,
+            'WEFT_EINVAL',
+            `${f.name} is the future of a job: only its own worker starts and finishes it.`,
+        );
     }
 
     function promiseStart(state, id) {
@@ -170,13 +227,29 @@
             return refuseJob(state, f, call);
         }
         switch (f.state) {
-        case PENDING:
-            return answer(change(state, id, { state: RUNNING }), call, 'WEFT_OK', 'From now on cancel only asks to stop.');
-        case CANCELLED:
-            return answer(state, call, 'WEFT_ECANCELED', 'It was cancelled: do not do the work.');
-        default:
-            return answer(state, call, 'WEFT_EDONE', f.state === RUNNING
-                ? 'Somebody started it already. Two must not do the same work.' : isFinal(f));
+            case PENDING:
+                return answer(
+                    change(state, id, { state: RUNNING }),
+                    call,
+                    'WEFT_OK',
+                    'From now on cancel only asks to stop.',
+                );
+            case CANCELLED:
+                return answer(
+                    state,
+                    call,
+                    'WEFT_ECANCELED',
+                    'It was cancelled: do not do the work.',
+                );
+            default:
+                return answer(
+                    state,
+                    call,
+                    'WEFT_EDONE',
+                    f.state === RUNNING
+                        ? 'Somebody started it already. Two must not do the same work.'
+                        : isFinal(f),
+                );
         }
     }
 
@@ -187,12 +260,24 @@
             return refuseJob(state, f, call);
         }
         switch (f.state) {
-        case FINISHED:
-            return answer(state, call, 'WEFT_EDONE', `${isFinal(f)} The value that you offer is still yours.`);
-        case CANCELLED:
-            return answer(state, call, 'WEFT_ECANCELED', `${isFinal(f)} The value that you offer is still yours.`);
-        default:
-            return tell(answer(change(state, id, outcome(f, err)), call, 'WEFT_OK', endWords(f, err)));
+            case FINISHED:
+                return answer(
+                    state,
+                    call,
+                    'WEFT_EDONE',
+                    `${isFinal(f)} The value that you offer is still yours.`,
+                );
+            case CANCELLED:
+                return answer(
+                    state,
+                    call,
+                    'WEFT_ECANCELED',
+                    `${isFinal(f)} The value that you offer is still yours.`,
+                );
+            default:
+                return tell(
+                    answer(change(state, id, outcome(f, err)), call, 'WEFT_OK', endWords(f, err)),
+                );
         }
     }
 
@@ -201,13 +286,28 @@
         const f = state.futures[id];
         const call = `weft_future_result(${f.name}, WEFT_POLL, &r)`;
         switch (f.state) {
-        case FINISHED:
-            return answer(state, call, 'WEFT_OK', `r.err is ${f.err}, r.value is ${f.value ?? 'NULL'}. `
-                + 'The wait went well; what became of the job is the other number.');
-        case CANCELLED:
-            return answer(state, call, 'WEFT_ECANCELED', 'There is no result. r.value is NULL.');
-        default:
-            return answer(state, call, 'WEFT_ETIMEDOUT', 'Not done, and WEFT_POLL does not wait. Nothing has changed: ask again later.');
+            case FINISHED:
+                return answer(
+                    state,
+                    call,
+                    'WEFT_OK',
+                    `r.err is ${f.err}, r.value is ${f.value ?? 'NULL'}. ` +
+                        'The wait went well; what became of the job is the other number.',
+                );
+            case CANCELLED:
+                return answer(
+                    state,
+                    call,
+                    'WEFT_ECANCELED',
+                    'There is no result. r.value is NULL.',
+                );
+            default:
+                return answer(
+                    state,
+                    call,
+                    'WEFT_ETIMEDOUT',
+                    'Not done, and WEFT_POLL does not wait. Nothing has changed: ask again later.',
+                );
         }
     }
 
@@ -215,11 +315,20 @@
         const f = state.futures[id];
         const call = `weft_future_take(${f.name})`;
         if (f.state === FINISHED && f.value !== null) {
-            return answer(change(state, id, { value: null }), call, f.value, 'The value is yours now, once.');
+            return answer(
+                change(state, id, { value: null }),
+                call,
+                f.value,
+                'The value is yours now, once.',
+            );
         }
-        const why = !isDone(f) ? 'It is not done.'
-            : f.state === CANCELLED ? 'It was cancelled, so there is no value.'
-                : f.err === 0 ? 'It has been taken already.' : 'It failed and left no value.';
+        const why = !isDone(f)
+            ? 'It is not done.'
+            : f.state === CANCELLED
+              ? 'It was cancelled, so there is no value.'
+              : f.err === 0
+                ? 'It has been taken already.'
+                : 'It failed and left no value.';
         return answer(state, call, 'NULL', why);
     }
 
@@ -230,23 +339,60 @@
         const names = ids.map((id) => state.futures[id].name).join(', ');
         const call = `weft_wait({${names}}, ${ids.length}, ${deadline}, WEFT_FIRST_COMPLETED, &ndone)`;
         if (state.waiter) {
-            return answer(state, call, 'main sleeps', 'It waits already. Another thread has to make something done.');
+            return answer(
+                state,
+                call,
+                'main sleeps',
+                'It waits already. Another thread has to make something done.',
+            );
         }
         if (ids.length === 0) {
-            return answer(state, call, 'WEFT_OK', 'No futures: nothing to wait for, so it returns at once.');
+            return answer(
+                state,
+                call,
+                'WEFT_OK',
+                'No futures: nothing to wait for, so it returns at once.',
+            );
         }
         if (done > 0) {
-            return answer(state, call, 'WEFT_OK', `ndone is ${done}. Finished, failed or cancelled: each is done. Nothing was consumed.`);
+            return answer(
+                state,
+                call,
+                'WEFT_OK',
+                `ndone is ${done}. Finished, failed or cancelled: each is done. Nothing was consumed.`,
+            );
         }
         if (!forever) {
-            return answer(state, call, 'WEFT_ETIMEDOUT', 'ndone is 0: none is done, and a poll does not wait.');
+            return answer(
+                state,
+                call,
+                'WEFT_ETIMEDOUT',
+                'ndone is 0: none is done, and a poll does not wait.',
+            );
         }
-        return answer({ ...state, waiter: ids }, call, 'main sleeps',
-            'None is done. main sleeps until one is; what you do now, other threads do.');
+        return answer(
+            { ...state, waiter: ids },
+            call,
+            'main sleeps',
+            'None is done. main sleeps until one is; what you do now, other threads do.',
+        );
     }
 
     page.futuresModel = {
-        moves, begin, isDone, idleWorkers, queued, submit, promise, work, jobReturns, cancel,
-        promiseStart, promiseFinish, result, take, wait,
+        moves,
+        begin,
+        isDone,
+        idleWorkers,
+        queued,
+        submit,
+        promise,
+        work,
+        jobReturns,
+        cancel,
+        promiseStart,
+        promiseFinish,
+        result,
+        take,
+        wait,
     };
 })((globalThis.weftPage = globalThis.weftPage || {}));

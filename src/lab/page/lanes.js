@@ -21,12 +21,21 @@
             mark.style.left = `${(100 * t) / total}%`;
             marks.push(mark);
         }
-        return el('div', { class: 'lane axis' }, el('span', { class: 'name' }), el('div', { class: 'track' }, marks));
+        return el(
+            'div',
+            { class: 'lane axis' },
+            el('span', { class: 'name' }),
+            el('div', { class: 'track' }, marks),
+        );
     }
 
     function bar(span, total, now) {
         const to = Math.min(span.to, now);
-        const element = el('span', { class: `bar ${span.kind}`, title: span.title }, span.label && el('span', {}, span.label));
+        const element = el(
+            'span',
+            { class: `bar ${span.kind}`, title: span.title },
+            span.label && el('span', {}, span.label),
+        );
         element.style.left = `${(100 * span.from) / total}%`;
         element.style.width = `${(100 * (to - span.from)) / total}%`;
         return element;
@@ -37,15 +46,43 @@
      * text] pairs; now: draws only what has begun by then. */
     function draw({ names, spans, total, say, summary, legend = [], now = Infinity }) {
         const width = Math.max(total, 1e-9);
-        const lanes = names.map((name, lane) => el('div', { class: 'lane' },
-            el('span', { class: 'name' }, name),
-            el('div', { class: 'track' },
-                spans.filter((s) => s.lane === lane && s.from <= now && (s.from < now || now === Infinity))
-                    .map((s) => bar(s, width, now)))));
-        return el('figure', { class: 'lanes' },
+        const lanes = names.map((name, lane) =>
+            el(
+                'div',
+                { class: 'lane' },
+                el('span', { class: 'name' }, name),
+                el(
+                    'div',
+                    { class: 'track' },
+                    spans
+                        .filter(
+                            (s) =>
+                                s.lane === lane &&
+                                s.from <= now &&
+                                (s.from < now || now === Infinity),
+                        )
+                        .map((s) => bar(s, width, now)),
+                ),
+            ),
+        );
+        return el(
+            'figure',
+            { class: 'lanes' },
             el('div', { role: 'img', 'aria-label': summary }, lanes, axis(width, say)),
-            legend.length > 0 && el('figcaption', {}, legend.map(([kind, text]) =>
-                el('span', { class: 'key' }, el('span', { class: `bar ${kind}`, 'aria-hidden': 'true' }), text))));
+            legend.length > 0 &&
+                el(
+                    'figcaption',
+                    {},
+                    legend.map(([kind, text]) =>
+                        el(
+                            'span',
+                            { class: 'key' },
+                            el('span', { class: `bar ${kind}`, 'aria-hidden': 'true' }),
+                            text,
+                        ),
+                    ),
+                ),
+        );
     }
 
     page.lanes = { draw };

@@ -52,7 +52,10 @@
         /* The fetch that ends first is over; its place goes to the first in its host's line. */
         function finish() {
             const to = Math.min(...running.map((r) => r.to));
-            const [span] = running.splice(running.findIndex((r) => r.to === to), 1);
+            const [span] = running.splice(
+                running.findIndex((r) => r.to === to),
+                1,
+            );
             now = to;
             spans.push(span);
             busy[span.host]--;
@@ -61,7 +64,13 @@
             const first = line[span.host].shift();
             if (first) {
                 if (now > first.since) {
-                    spans.push({ worker: first.worker, host: span.host, kind: 'wait', from: first.since, to: now });
+                    spans.push({
+                        worker: first.worker,
+                        host: span.host,
+                        kind: 'wait',
+                        from: first.since,
+                        to: now,
+                    });
                 }
                 fetch(first.worker, span.host);
             }

@@ -8,8 +8,11 @@
 
     /* A line: strings, and pairs of a tag and its text (and for a link, where it leads). */
     function inline(parts) {
-        return parts.map((part) => (typeof part === 'string' ? part
-            : el(part[0], part[0] === 'a' ? { href: part[2] } : {}, part[1])));
+        return parts.map((part) =>
+            typeof part === 'string'
+                ? part
+                : el(part[0], part[0] === 'a' ? { href: part[2] } : {}, part[1]),
+        );
     }
 
     /* label names each block of code for those who do not see where it stands. */
@@ -19,7 +22,11 @@
                 return el('p', {}, inline(block.text));
             }
             if (block.list) {
-                return el('ol', {}, block.list.map((item) => el('li', {}, inline(item))));
+                return el(
+                    'ol',
+                    {},
+                    block.list.map((item) => el('li', {}, inline(item))),
+                );
             }
             return page.code.block(block.code, block.language, label);
         });

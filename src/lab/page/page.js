@@ -9,11 +9,19 @@
     'use strict';
     const { el, fill } = page.dom;
     const views = ['path', 'lesson', 'experiments', 'experiment', 'real-run', 'inside'];
-    const tabs = { path: 'path', lesson: 'path', experiments: 'experiments', experiment: 'experiments', 'real-run': 'real-run', inside: 'inside' };
+    const tabs = {
+        path: 'path',
+        lesson: 'path',
+        experiments: 'experiments',
+        experiment: 'experiments',
+        'real-run': 'real-run',
+        inside: 'inside',
+    };
     const order = ['bounded', 'frontier', 'retry', 'limits', 'bucket', 'futures'];
     const mounted = new Set();
 
-    page.prefersLessMotion = () => globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    page.prefersLessMotion = () =>
+        globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
     function bodyOf(view) {
         return document.querySelector(`#${view} .body`);
@@ -27,27 +35,57 @@
     }
 
     function mountExperiments(element) {
-        fill(element, el('ul', { class: 'cards' }, order.map((name) => el('li', {},
-            el('a', { href: `#/experiment-${name}` }, page.experiments[name].title),
-            el('p', {}, page.experiments[name].about)))));
+        fill(
+            element,
+            el(
+                'ul',
+                { class: 'cards' },
+                order.map((name) =>
+                    el(
+                        'li',
+                        {},
+                        el('a', { href: `#/experiment-${name}` }, page.experiments[name].title),
+                        el('p', {}, page.experiments[name].about),
+                    ),
+                ),
+            ),
+        );
     }
 
     function mountExperiment(element, name) {
         const { title, about, mount } = page.experiments[name];
         const next = order[(order.indexOf(name) + 1) % order.length];
         const body = el('div', { class: 'experiment' });
-        fill(element,
-            el('p', { class: 'hint' }, el('a', { href: '#/experiments' }, 'Experiments'), ` · ${order.indexOf(name) + 1} of ${order.length}`),
-            el('h2', { tabindex: '-1' }, title), el('p', {}, about), body,
-            el('nav', { class: 'onward', 'aria-label': 'Experiments' }, el('a', { href: '#/experiments' }, '← All experiments'),
-                el('a', { href: `#/experiment-${next}` }, `Next: ${page.experiments[next].title} →`)));
+        fill(
+            element,
+            el(
+                'p',
+                { class: 'hint' },
+                el('a', { href: '#/experiments' }, 'Experiments'),
+                ` · ${order.indexOf(name) + 1} of ${order.length}`,
+            ),
+            el('h2', { tabindex: '-1' }, title),
+            el('p', {}, about),
+            body,
+            el(
+                'nav',
+                { class: 'onward', 'aria-label': 'Experiments' },
+                el('a', { href: '#/experiments' }, '← All experiments'),
+                el(
+                    'a',
+                    { href: `#/experiment-${next}` },
+                    `Next: ${page.experiments[next].title} →`,
+                ),
+            ),
+        );
         mount(body);
         return title;
     }
 
     /* Shows what the address says; gives the title, and what gets the focus. */
     function route(hash) {
-        const [, view, name] = hash.match(/^#\/(path|lesson|experiments|experiment|real-run|inside)(?:-(.+))?$/) ?? [];
+        const [, view, name] =
+            hash.match(/^#\/(path|lesson|experiments|experiment|real-run|inside)(?:-(.+))?$/) ?? [];
         if (view === 'lesson' && name) {
             const title = page.lessonViews.mountLesson(bodyOf('lesson'), name);
             if (title) {
@@ -67,7 +105,11 @@
         }
         if (view === 'inside') {
             once('inside', page.inside.mount);
-            return { view, title: 'Inside weft', focus: name && document.querySelector(`#inside-${CSS.escape(name)} h3`) };
+            return {
+                view,
+                title: 'Inside weft',
+                focus: name && document.querySelector(`#inside-${CSS.escape(name)} h3`),
+            };
         }
         once('path', page.lessonViews.mountPath);
         return { view: 'path', title: 'Lessons' };
@@ -89,7 +131,10 @@
         if (byReader || focus) {
             const heading = focus ?? document.querySelector(`#${view} h2`);
             heading.focus({ preventScroll: true });
-            globalThis.scrollTo(0, focus ? heading.getBoundingClientRect().top + globalThis.scrollY - 16 : 0);
+            globalThis.scrollTo(
+                0,
+                focus ? heading.getBoundingClientRect().top + globalThis.scrollY - 16 : 0,
+            );
         }
     }
 

@@ -42,7 +42,11 @@
     function status(lesson, questions) {
         const answers = Object.values(state.quizzes[lesson] ?? {});
         const right = answers.filter((a) => a === 'right').length;
-        return right >= questions ? 'done' : answers.length > 0 || state.notes[lesson] ? 'begun' : 'new';
+        return right >= questions
+            ? 'done'
+            : answers.length > 0 || state.notes[lesson]
+              ? 'begun'
+              : 'new';
     }
 
     /* What the reader wrote down before running a lesson. */
