@@ -8,7 +8,7 @@ weftPage.excerpts = [
   "code": "enum weft_status weft_future_start(struct weft_future *f)\n{\n    int state = WEFT_PENDING;\n    if (atomic_compare_exchange_strong(&f->state, &state, WEFT_RUNNING)) {\n        return WEFT_OK;\n    }\n    return state == WEFT_CANCELLED ? WEFT_ECANCELED : WEFT_EDONE;\n}",
   "intro": [
    [
-    "A worker wants to run a job, and at the same moment somebody cancels it. Exactly one of the two may win. No lock is needed for that: the state is one number, and one instruction looks and changes it."
+    "A worker wants to run a job, and at the same moment somebody cancels it. Exactly one of the two may win. No lock is needed for that: the state is one number, and one atomic step looks and changes it."
    ]
   ],
   "notes": [
@@ -199,7 +199,7 @@ weftPage.excerpts = [
   "code": "bool weft_waiter_wait(struct weft_waiter *w, pthread_mutex_t *lock, weft_time deadline)\n{\n    /* A loop, because a condition variable may wake its waiter without having been signalled. */\n    while (!w->called && weft_cond_wait(&w->cond, lock, deadline)) {\n    }\n    bool called = w->called;\n    w->called = false;\n    return called;\n}",
   "intro": [
    [
-    "Every sleep of the library ends up in these lines."
+    "Workers without a job, waits, completion queues and semaphores all sleep in these lines."
    ]
   ],
   "notes": [
@@ -442,7 +442,7 @@ weftPage.excerpts = [
      21
     ],
     "text": [
-     "Reading a page is computing, and while the loop computes it is deaf. A large page may be handed to other threads, if the user asked for them; then the loop goes on with the next."
+     "Reading a page is computing, and while the loop computes it is deaf. A page of a kilobyte or more may be handed to other threads, if the user asked for them; then the loop goes on with the next."
     ]
    },
    {

@@ -143,7 +143,7 @@
                     ),
                     wrong(
                         'By chance; with another `--jobs` the set may differ.',
-                        'The program compares the sets, and its test does for several settings. The set depends on links alone.',
+                        'The program compares the sets at its end. What a set holds depends on links alone, not on who came first.',
                     ),
                 ],
             },
