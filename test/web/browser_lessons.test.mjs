@@ -190,6 +190,18 @@ test('the link to the program opens it', async () => {
     await page.finish();
 });
 
+test('from a lesson to the function of weft that it is about', async () => {
+    const page = await open(browser, lab.url);
+    await page.go('#/lesson-cancellation');
+    const { name, title } = data.excerpts.find((e) => e.name === 'weft_future_cancel');
+    await page.getByRole('link', { name: title }).click();
+    assert.equal(
+        await page.locator(`#inside-${name} h3`).evaluate((h) => h === document.activeElement),
+        true,
+    );
+    await page.finish();
+});
+
 test('links move the focus to the heading of what they show', async () => {
     const page = await open(browser, lab.url);
     await page.go('');

@@ -27,6 +27,21 @@
         'steps/2-executor',
         'steps/4-events',
     ]);
+    /* Functions of weft that do for real what a lesson shows. */
+    const insideOf = {
+        pool: ['work', 'listen_and_sleep'],
+        events: ['events_wait_any'],
+        compare: ['weft_coordinate', 'threads_wait_any', 'events_wait_any'],
+        queue: ['weft_waiter_wait'],
+        cancellation: ['weft_future_cancel', 'weft_future_start'],
+        failures: ['get_ready'],
+        race: ['tell'],
+        bulkhead: ['weft_coordinate'],
+        blocking: ['events_wait_any'],
+        'steps/2-executor': ['get_ready'],
+        'steps/3-engine': ['threads_wait_any'],
+        'steps/4-events': ['events_wait_any'],
+    };
     const states = { new: 'not begun', begun: 'begun', done: 'done' };
 
     function path() {
@@ -185,6 +200,20 @@
                 ),
                 page.code.block(source.code, 'c', source.file, { numbered: true }),
             ),
+            inside(lesson),
+        );
+    }
+
+    /* Where to read on, if there is a place. */
+    function inside(lesson) {
+        const excerpts = (insideOf[lesson.name] ?? []).map((name) =>
+            page.excerpts.find((excerpt) => excerpt.name === name),
+        );
+        const item = ({ name, title, file }) =>
+            el('li', {}, el('a', { href: `#/inside-${name}` }, title), ` (${file})`);
+        return (
+            excerpts.length > 0 &&
+            el('div', {}, el('p', {}, "In weft's own sources:"), el('ul', {}, excerpts.map(item)))
         );
     }
 
