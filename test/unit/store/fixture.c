@@ -159,8 +159,8 @@ static void free_counted(struct weft_item *item)
 struct weft_item *fixture_item(const struct weft_record *record, atomic_int *freed)
 {
     struct counted *c = calloc(1, sizeof *c);
-    if (!c) { /* no assertion: Check notes each one, and a child that is killed would cut the note
-               */
+    /* No assertion: Check notes each one, and a child that is killed would cut its note. */
+    if (!c) {
         ck_abort_msg("no memory");
     }
     c->item.record = *record;
