@@ -133,12 +133,15 @@ $(O)/test/bench/%: $(O)/test/bench/%.o $(benchsite) $(call objs,crawl)
 # What the page's model of futures is held against.
 $(O)/test/web/answers: $(O)/test/web/answers.o $(call objs,exec)
 	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,exec)
-# The fuzz targets, replayed over their corpus and past crashes with the ordinary compiler.
-$(O)/test/fuzz/replay_%: $(O)/test/fuzz/%.o $(O)/test/fuzz/replay.o $(call objs,text)
-	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,text)
-$(O)/fuzz/%: test/fuzz/%.c $(call srcs,text) | $(BUILD)/.ready
+# The fuzz targets, replayed over their corpus and past crashes with the ordinary compiler. They are
+# of the text layer, but for those that name theirs here.
+layer_fuzz_decode := net
+fuzz_layer = $(or $(layer_$(patsubst replay_%,%,$(notdir $(1)))),text)
+$(O)/test/fuzz/replay_%: $(O)/test/fuzz/%.o $(O)/test/fuzz/replay.o $$(call objs,$$(call fuzz_layer,$$@))
+	$(call step,LINK)$(CC) $(cflags) $(LDFLAGS) -o $@ $^ $(call libs,$(call fuzz_layer,$@))
+$(O)/fuzz/%: test/fuzz/%.c $$(call srcs,$$(call fuzz_layer,$$@)) | $(BUILD)/.ready
 	@mkdir -p $(@D)
-	$(call step,FUZZ)clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined $(filter-out -MMD -MP,$(cppflags)) -Itest $(call ask,cflags,text) -o $@ $(filter %.c,$^) $(call libs,text)
+	$(call step,FUZZ)clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined $(filter-out -MMD -MP,$(cppflags)) -Itest $(call ask,cflags,$(call fuzz_layer,$@)) -o $@ $(filter %.c,$^) $(call libs,$(call fuzz_layer,$@))
 
 run: all                               ## serve the sample site, crawl it, print the result
 	@scripts/run-demo $(O)/weft

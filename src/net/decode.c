@@ -40,7 +40,9 @@ struct stage {
     bool begun; /* a byte of the stream that is going on has come */
     bool ended; /* at least one has ended */
     bool raw;   /* deflate without zlib's wrapping */
+    bool skips; /* zstd: the frame that is going on is one to skip */
     size_t out; /* bytes that have come out */
+    size_t in;  /* zstd: bytes of that frame which have gone in, counted while they are few */
 };
 
 struct coding {
@@ -149,8 +151,30 @@ static bool zstd_open(struct stage *s)
            !ZSTD_isError(ZSTD_DCtx_setParameter(s->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG));
 }
 
+/* RFC 8878 3.1: the first bytes of a frame, and of one to skip, whose first may end in any digit.
+ * libzstd also takes the formats from before there was a standard; their windows know no limit. */
+static bool is_frame(struct stage *s, const struct piece *p)
+{
+    static const unsigned char frame[] = {0x28, 0xb5, 0x2f, 0xfd},
+                               skip[] = {0x50, 0x2a, 0x4d, 0x18};
+    for (size_t i = 0; i < p->in_len && s->in + i < sizeof frame; i++) {
+        unsigned char byte = p->in[i];
+        if (s->in + i == 0) {
+            s->skips = byte != frame[0];
+            byte &= s->skips ? 0xf0 : 0xff;
+        }
+        if (byte != (s->skips ? skip : frame)[s->in + i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static enum step zstd_step(struct stage *s, struct piece *p)
 {
+    if (!is_frame(s, p)) {
+        return STEP_BAD;
+    }
     ZSTD_inBuffer in = {p->in, p->in_len, 0};
     ZSTD_outBuffer out = {p->out, p->out_room, 0};
     size_t left = ZSTD_decompressStream(s->zstd, &out, &in);
@@ -160,6 +184,7 @@ static enum step zstd_step(struct stage *s, struct piece *p)
     if (ZSTD_isError(left)) {
         return ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation ? STEP_NO_MEMORY : STEP_BAD;
     }
+    s->in = left == 0 ? 0 : s->in + (s->in < 4 ? in.pos : 0);
     return left == 0 ? STEP_END : STEP_MORE;
 }
 
