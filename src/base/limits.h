@@ -22,6 +22,7 @@
 #define WEFT_MAX_FIELD        (64u << 10)  /* a value extracted */
 #define WEFT_MAX_FIELDS       (16u << 20)  /* all values extracted from a page */
 #define WEFT_MAX_XPATH_STEPS  5000000u     /* of one evaluation, as libxml2 counts them */
+#define WEFT_MAX_PATTERN      8192u        /* an expression of --include or --exclude */
 #define WEFT_MAX_CSS          4096u        /* a CSS selector of --row or --select */
 #define WEFT_MAX_CSS_PARTS    256u         /* names, classes, conditions in it */
 #define WEFT_MAX_CSS_NEST     32u          /* combinators and parentheses in each other */

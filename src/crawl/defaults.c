@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include <stdio.h>
+#include <string.h>
 
 #define DEFAULT_JOBS   16u
 #define MAX_JOBS       100000u
@@ -72,6 +73,8 @@ enum weft_status weft_crawl_check(const struct weft_crawl_options *o, char *erro
         why = "links are checked on a crawl from its start to its end";
     } else if (o->append && o->overwrite) {
         why = "--append and --overwrite exclude each other";
+    } else if (o->net.user_agent && strlen(o->net.user_agent) > WEFT_MAX_HEADER_FIELD / 2) {
+        why = "--user-agent, with --contact, is longer than 8192 bytes";
     } else if (o->max_url > WEFT_MAX_URL_WORK / 4) {
         why = "--max-url is larger than 16384";
     }

@@ -22,6 +22,12 @@ enum weft_status weft_scope_init(struct weft_scope *s, const struct weft_crawl_o
     for (size_t i = 0; i < options->nrules; i++) {
         const struct weft_crawl_rule *from = &options->rules[i];
         s->rules[i].include = from->include;
+        if (strlen(from->pattern) > WEFT_MAX_PATTERN) { /* regcomp() goes as deep as it is long */
+            snprintf(error, cap, "%s: the expression is longer than %u bytes",
+                     from->include ? "--include" : "--exclude", WEFT_MAX_PATTERN);
+            weft_scope_release(s);
+            return WEFT_EINVAL;
+        }
         int rc = regcomp(&s->rules[i].pattern, from->pattern, REG_EXTENDED | REG_NOSUB);
         if (rc != 0) {
             char why[128];

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 /* What is asked for: all that can be undone. */
-#define WEFT_DECODE_ACCEPT "deflate, gzip, br, zstd"
+#define WEFT_DECODE_ACCEPT "gzip, deflate, br, zstd"
 
 struct weft_decoder;
 

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "net/decode.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -162,17 +163,6 @@ static enum weft_status add_field(struct weft_net *net, const char *name, const 
     return st == WEFT_ELIMIT ? WEFT_EINVAL : st;
 }
 
-/* The content codings that this libcurl can undo. */
-static const char *codings(void)
-{
-    const curl_version_info_data *v = curl_version_info(CURLVERSION_NOW);
-    bool br = v->features & CURL_VERSION_BROTLI, zstd = v->features & CURL_VERSION_ZSTD;
-    return !(v->features & CURL_VERSION_LIBZ) ? "identity"
-           : br && zstd                       ? "gzip, deflate, br, zstd"
-           : br                               ? "gzip, deflate, br"
-                                              : "gzip, deflate";
-}
-
 /* The fields of every request, made once: libcurl would compose its own for each. */
 static enum weft_status copy_headers(struct weft_net *net, const struct weft_net_options *o)
 {
@@ -181,7 +171,7 @@ static enum weft_status copy_headers(struct weft_net *net, const struct weft_net
         st = add_field(net, "User-Agent", o->user_agent ? o->user_agent : "weft/" WEFT_VERSION);
     }
     if (st == WEFT_OK && !has_field(o->headers, "Accept-Encoding")) {
-        st = add_field(net, "Accept-Encoding", codings());
+        st = add_field(net, "Accept-Encoding", WEFT_DECODE_ACCEPT);
     }
     for (const char *const *h = o->headers; h && *h && st == WEFT_OK; h++) {
         st = add_header(net, *h);

@@ -31,7 +31,6 @@ static CURLcode set_constants(struct weft_transfer *t)
     SET(CURLOPT_HTTP_VERSION, (long)(net->http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
     SET(CURLOPT_PIPEWAIT, (long)net->http2); /* rather one connection for many than many at once */
     SET(CURLOPT_PATH_AS_IS, 1L);             /* the URL has been through the URL Standard already */
-    SET(CURLOPT_ACCEPT_ENCODING, WEFT_DECODE_ACCEPT);
     SET(CURLOPT_HTTP_CONTENT_DECODING, 0L); /* done here: see decode.h */
     SET(CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);

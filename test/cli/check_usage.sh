@@ -58,6 +58,11 @@ wrong "there is no command or topic frob" help frob
 # A regular expression, an output name and a bad line of a file are refused too, and a good seed
 # beside a bad one is not crawled.
 wrong "" crawl --include '(' $nowhere
+deep=$(head -c 60000 /dev/zero | tr '\0' '(')
+wrong "--include: the expression is longer than" crawl --include "$deep" $nowhere
+wrong "--exclude: the expression is longer than" explain --exclude "$deep" $nowhere
+wrong "--user-agent, with --contact, is longer than" crawl -A "$deep" $nowhere
+wrong "--user-agent, with --contact, is longer than" fetch --contact "$deep" $nowhere
 wrong "" crawl -o "$work/pages.unknown" $nowhere
 wrong "is no http or https" crawl -o "$work/pages.jsonl" $nowhere ftp://x
 try "no output was made" test ! -e "$work/pages.jsonl"
