@@ -121,7 +121,7 @@ void weft_transfer_judge(struct weft_transfer *t, CURLcode code)
     enum weft_fetch_end end = end_of(t, code);
     switch (end) {
     case WEFT_FETCH_DONE:
-        if (t->decoder && !weft_decoder_is_complete(t->decoder)) {
+        if (t->decoder && !weft_decoder_is_complete(t->decoder) && !weft_transfer_says_all(t)) {
             weft_transfer_decide(t, WEFT_FETCH_BAD_CONTENT,
                                  "the message is whole, its %s is cut short", t->answer.codings);
         }

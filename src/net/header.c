@@ -73,6 +73,27 @@ static void read_codings(struct weft_answer *a, const char *value, size_t len)
     a->codings[old + gap + len] = '\0';
 }
 
+/* Codings of the way, put on last of all; chunks are libcurl's to undo. Nobody was asked for
+ * others, and some send them. */
+static void read_transfer(struct weft_answer *a, const char *value, size_t len)
+{
+    for (const char *end = value + len, *at = value; at < end;) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        const char *stop = comma ? comma : end, *next = comma ? comma + 1 : end;
+        while (at < stop && is_blank(*at)) {
+            at++;
+        }
+        while (stop > at && is_blank(stop[-1])) {
+            stop--;
+        }
+        a->chunked = stop - at == 7 && strncasecmp(at, "chunked", 7) == 0;
+        if (!a->chunked && stop > at) {
+            read_codings(a, at, (size_t)(stop - at));
+        }
+        at = next;
+    }
+}
+
 static enum weft_status keep_field(struct weft_transfer *t, const struct known_field *f,
                                    const char *value, size_t len)
 {
@@ -84,10 +105,11 @@ static enum weft_status keep_field(struct weft_transfer *t, const struct known_f
         read_length(&t->answer, value, len);
         return WEFT_OK;
     case READ_CODING:
-        t->answer.chunked = len >= 7 && strncasecmp(value + len - 7, "chunked", 7) == 0;
+        read_transfer(&t->answer, value, len);
         return WEFT_OK;
     case READ_CODINGS:
         read_codings(&t->answer, value, len);
+        t->answer.in_codings = true;
         return WEFT_OK;
     case KEEP_COOKIE:
         t->has_cookies = true;
@@ -206,10 +228,14 @@ static bool read_line(struct weft_transfer *t, const char *line, size_t len)
             line++;
             len--;
         }
+        if (a->in_codings) {
+            read_codings(a, line, len);
+        }
         return !a->last ||
                weft_transfer_stored(t, weft_response_extend(t->response, a->last, " ", line, len));
     }
     a->last = NULL;
+    a->in_codings = false;
     return weft_transfer_stored(t, read_field(t, line, len));
 }
 

@@ -31,7 +31,7 @@ static CURLcode set_constants(struct weft_transfer *t)
     SET(CURLOPT_HTTP_VERSION, (long)(net->http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
     SET(CURLOPT_PIPEWAIT, (long)net->http2); /* rather one connection for many than many at once */
     SET(CURLOPT_PATH_AS_IS, 1L);             /* the URL has been through the URL Standard already */
-    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L); /* done here: see decode.h */
+    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);  /* done here: see decode.h */
     SET(CURLOPT_BUFFERSIZE, RECEIVE_BUFFER);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_CURLU, t->url);
@@ -270,7 +270,7 @@ enum weft_status weft_transfer_begin(struct weft_transfer *t, const struct weft_
     t->answer = (struct weft_answer){.at_start = true};
     t->max_body = request->max_body ? request->max_body : t->net->max_body;
     t->drained = t->coded = 0;
-    t->strange_coding = false;
+    t->strange_coding = t->passes_over = false;
     t->decided = t->refused = false;
     t->error[0] = '\0';
     weft_buf_clear(&t->wire_out);

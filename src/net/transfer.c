@@ -39,6 +39,11 @@ bool weft_transfer_stored(struct weft_transfer *t, enum weft_status st)
 
 /* ---- body, connection ---- */
 
+bool weft_transfer_says_all(const struct weft_transfer *t)
+{
+    return t->response->status >= 300;
+}
+
 /* Takes bytes of the body as it is meant. False: stop, it is decided why. */
 static bool take_body(void *user, const char *bytes, size_t n)
 {
@@ -57,11 +62,16 @@ static bool take_body(void *user, const char *bytes, size_t n)
 static bool take_coded(struct weft_transfer *t, const char *bytes, size_t n)
 {
     t->coded += n;
-    enum weft_status st = t->strange_coding ? WEFT_ESYNTAX
-                          : t->coded > WEFT_WIRE_LIMIT(t->max_body)
-                              ? WEFT_ELIMIT
+    enum weft_status st = t->coded > WEFT_WIRE_LIMIT(t->max_body) ? WEFT_ELIMIT
+                          : t->passes_over                        ? WEFT_OK
+                          : t->strange_coding
+                              ? WEFT_ESYNTAX
                               : weft_decoder_feed(t->decoder, bytes, n, take_body, t);
-    if (t->strange_coding) {
+    if (st == WEFT_ESYNTAX && weft_transfer_says_all(t)) {
+        t->passes_over = true;
+        st = WEFT_OK;
+    }
+    if (st == WEFT_ESYNTAX && t->strange_coding) {
         weft_transfer_decide(t, WEFT_FETCH_BAD_CONTENT, "no content coding that is known: %s",
                              t->answer.codings);
     } else if (st == WEFT_ESYNTAX) {

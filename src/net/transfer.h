@@ -20,9 +20,11 @@ struct weft_answer {
     bool final;        /* the header of the final answer is complete; later lines are trailers */
     size_t bytes;      /* of header so far, interim answers included */
     const char **last; /* the field that a folded line would continue; NULL: none that is kept */
+    bool in_codings;   /* a folded line would continue codings */
     bool has_length, bad_length, chunked;
     uint64_t length;  /* Content-Length */
-    char codings[64]; /* Content-Encoding, all of its fields; what does not fit is none we know */
+    char codings[64]; /* Content-Encoding, all of its fields, and what Transfer-Encoding has beside
+                       * chunks; what does not fit is none we know */
 };
 
 struct weft_transfer {
@@ -42,6 +44,7 @@ struct weft_transfer {
     struct weft_answer answer;
     struct weft_decoder *decoder; /* NULL: the body comes as it is */
     bool strange_coding;          /* ... or in a coding that can't be undone */
+    bool passes_over;             /* ... and what still comes of it does not matter */
     size_t coded;                 /* bytes of it so far */
     size_t max_body, drained;
     bool decided;       /* a callback ended the fetch: response->end and error are set */
@@ -79,6 +82,10 @@ void weft_transfer_interrupt(struct weft_transfer *t);
 /* Sets the end and its sentence; the first call decides. */
 void weft_transfer_decide(struct weft_transfer *t, enum weft_fetch_end end, const char *fmt, ...)
     WEFT_PRINTF(3, 4);
+
+/* Whether the status says what there is to say: a redirect is followed, an error is told, and what
+ * is wrong with the coding of the body that comes with it does not matter. */
+bool weft_transfer_says_all(const struct weft_transfer *t);
 
 /* For the result of a response function, in a callback: whether to go on. A field over its limit
  * counts as absent; a lack of memory decides. */

@@ -68,6 +68,30 @@ static const struct {
      OK "Content-Encoding: gzip\r\nContent-Length: 20\r\n\r\n01234567890123456789",
      WEFT_FETCH_BAD_CONTENT, 200, ""},
 
+    {"a redirect whose body is not in its coding",
+     "HTTP/1.1 302 Found\r\nLocation: /y\r\nContent-Encoding: gzip\r\n"
+     "Content-Length: 4\r\n\r\nhere",
+     WEFT_FETCH_DONE, 302, ""},
+    {"a redirect in a coding nobody knows",
+     "HTTP/1.1 302 Found\r\nLocation: /y\r\nContent-Encoding: smoke\r\n"
+     "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n1\r\ny\r\n0\r\n\r\n",
+     WEFT_FETCH_DONE, 302, ""},
+    {"an error whose body is cut short in its coding",
+     "HTTP/1.1 503 Busy\r\nContent-Encoding: deflate\r\nContent-Length: 2\r\n\r\n\x78\x9c",
+     WEFT_FETCH_DONE, 503, ""},
+    {"a transfer coding that nobody asked for",
+     OK "Transfer-Encoding: deflate\r\nTransfer-Encoding: identity , Chunked\r\n\r\n39\r\n"
+        "\x78\xda\x05\xc1\x01\x12\x80\x20\x08\x04\xc0\xbf\x7a\x60\x20\xda\x14\x30\x63\xf8"
+        "\xfa\x76\x05\x5f\x03\xf7\xee\x97\x96\xe5\xab\xd3\x8c\x86\x64\xed\x87\xc3\x8b\xac"
+        "\xdd\x58\x87\xd9\x28\xe3\x2c\x84\x4b\x40\xe7\xf8\x01\x71\x44\x16\xd2\r\n0\r\n\r\n",
+     WEFT_FETCH_DONE, 200, "hcxbceffrgiyktqilkkdjhtywpesrydkbncmzeekdtszmcsrhscilj"},
+    {"a transfer coding that nobody knows",
+     OK "Transfer-Encoding: smoke, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", WEFT_FETCH_BAD_CONTENT, 200,
+     ""},
+    {"codings in a folded line",
+     OK "Content-Encoding: identity,\r\n  smoke\r\nContent-Length: 1\r\n\r\nx",
+     WEFT_FETCH_BAD_CONTENT, 200, ""},
+
     {"closed without an answer", "", WEFT_FETCH_CONNECTION, 0, ""},
     {"closed in a status line", "HTTP/1.1 200", WEFT_FETCH_CONNECTION, 0, ""},
     {"closed in a header line", OK "Content-Le", WEFT_FETCH_CONNECTION, 0, ""},
