@@ -129,7 +129,7 @@ bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
          * they were lost and on how many connections an engine has kept. A new one can't be old. */
         v->stale_tried = true;
         v->tries--;
-        if (v->kind == WEFT_VISIT_PAGE) {
+        if (v->kind == WEFT_VISIT_PAGE && v->counted) {
             asked_member(v)->attempts--;
         }
         put_back(c, v, now);
@@ -147,6 +147,7 @@ bool weft_retry(struct weft_crawl *c, struct weft_visit *v)
     return true;
 }
 
+/* The first request of a hop is no attempt, unless the hop is a member of its own. */
 static void note_attempt(struct weft_visit *v)
 {
     struct weft_member *m = asked_member(v);
@@ -154,7 +155,8 @@ static void note_attempt(struct weft_visit *v)
     if (m->attempts == 0) {
         m->started_at = a->started_at;
     }
-    m->attempts++;
+    v->counted = m->attempts == 0 || v->tries > 1;
+    m->attempts += v->counted;
     if (a->ended > a->started) {
         m->elapsed_ms += (double)(a->ended - a->started) / (double)WEFT_MS;
     }

@@ -100,6 +100,7 @@ struct weft_visit {
     struct weft_host *robots_of; /* for robots.txt: the host that waits for it */
     char *cookies;               /* to send; NULL: none */
     unsigned tries;              /* requests of the present URL, for the retry limit */
+    bool counted;                /* the last of them is among its member's attempts */
     unsigned sitemap_depth;      /* nesting of sitemap indexes */
     bool stale_tried;            /* a stale connection was already forgiven */
     bool probe;                  /* only whether it is there is asked: HEAD, nothing followed */

@@ -118,6 +118,40 @@ END_TEST
 
 /* 400 URLs of four hosts, one host after another, two at once to one host, ten ms each: with eight
  * slots the whole takes 100 / 2 * 10 ms if all four hosts are asked side by side. */
+static void sum_attempts(struct site *s, const struct weft_record *r)
+{
+    snprintf(s->log + strlen(s->log), sizeof s->log - strlen(s->log), "%u", r->attempts);
+}
+
+/* A hop is no attempt; what is sent again for it is one. */
+START_TEST(hops_are_no_attempts)
+{
+    struct listed l = {0};
+    static const struct page hops[] = {
+        {.url = "http://a.test/1", .status = 302, .location = "/2"},
+        {.url = "http://a.test/2",
+         .status = 302,
+         .location = "/3",
+         .faults = 1,
+         .fault_status = 503},
+        {.url = "http://a.test/3", .body = "<title>3</title>"},
+        {.url = "http://a.test/4", .status = 302, .location = "/5"},
+        {.url = "http://a.test/5", .faults = 9, .fault_status = 500},
+        {0},
+    };
+    site_init(&l.site, hops);
+    l.site.also = sum_attempts;
+    l.site.log[0] = '\0';
+    struct weft_crawl_options o = {.has_delay = true, .jobs = 1, .retries = 2};
+    struct weft_crawl_report r = fetch_list(
+        &l, &o, SEEDS("http://a.test/3", "http://a.test/1", "http://a.test/4"));
+    ck_assert_uint_eq(r.fetched, 2);
+    ck_assert_uint_eq(r.retries, 3);
+    ck_assert_str_eq(l.site.log, "123");
+    site_release(&l.site);
+}
+END_TEST
+
 START_TEST(a_list_sorted_by_host_keeps_all_slots_busy)
 {
     struct listed l = {.end = 400};
@@ -359,6 +393,7 @@ int main(void)
     TCase *tc = tcase_create("list");
     tcase_add_loop_test(tc, nothing_is_followed_and_nothing_is_left_out, 0, 2);
     tcase_add_test(tc, a_redirect_is_one_record_with_the_facts_of_its_end);
+    tcase_add_test(tc, hops_are_no_attempts);
     tcase_add_test(tc, a_list_sorted_by_host_keeps_all_slots_busy);
     tcase_add_test(tc, a_list_of_one_host_goes_at_that_hosts_pace);
     tcase_add_test(tc, the_list_is_read_only_so_far_ahead);
