@@ -73,13 +73,13 @@ static void note_host(void *user, struct weft_host *h)
     if (h->requests == 0) {
         return;
     }
-    c->hosts[c->nhosts++] = (struct weft_crawl_host){.origin = h->origin,
-                                                     .requests = h->requests,
-                                                     .fetched = h->fetched,
-                                                     .failed = h->failed,
-                                                     .refusals = h->refusals,
-                                                     .delay = (double)h->delay /
-                                                              (double)WEFT_SECOND};
+    c->hosts[c->nhosts++] = (struct weft_crawl_host){
+        .origin = h->origin,
+        .requests = h->requests,
+        .fetched = h->fetched,
+        .failed = h->failed,
+        .refusals = h->refusals,
+        .delay = (double)(h->pace > h->delay ? h->pace : h->delay) / (double)WEFT_SECOND};
 }
 
 static int by_requests(const void *a, const void *b)

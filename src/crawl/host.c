@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MAX_BACKOFF 16u /* doublings; the hold is capped long before */
+#define EASING      32  /* one part of so many off the pace with each answer */
 
 struct weft_host *weft_host_new(const char *origin, size_t len, uint64_t print,
                                 const struct weft_host_policy *policy)
@@ -99,7 +100,8 @@ void weft_host_started(struct weft_host *h, weft_time now)
 {
     h->in_flight++;
     h->requests++;
-    h->next_start = now + h->delay;
+    h->next_start = now + later(h->delay, h->pace);
+    h->refused_at = h->refused_at ? h->refused_at : now;
     if (h->policy->rate > 0) {
         double gained = (double)(now - h->tokens_at) / (double)WEFT_SECOND * h->policy->rate;
         h->tokens = h->tokens_at ? h->tokens + gained : h->policy->burst;
@@ -119,6 +121,8 @@ void weft_host_finished(struct weft_host *h)
 void weft_host_succeeded(struct weft_host *h)
 {
     h->failures = 0;
+    h->answers++;
+    h->pace = h->pace < WEFT_MS ? 0 : h->pace - h->pace / EASING;
     if (h->backoff > 0) {
         h->backoff--;
     }
@@ -137,6 +141,11 @@ void weft_host_refused(struct weft_host *h, weft_time now, weft_time retry_after
     }
     if (h->backoff < MAX_BACKOFF) {
         h->backoff++;
+    }
+    if (hold > 0 && now >= h->hold_until) { /* else it is one of a crowd that is known of */
+        h->pace = sooner((now - h->refused_at) / (h->answers ? h->answers : 1), h->policy->max_hold);
+        h->refused_at = now;
+        h->answers = 0;
     }
     h->hold_until = later(h->hold_until, now + hold);
 }

@@ -45,8 +45,11 @@ struct weft_host {
     double tokens;        /* in the bucket at tokens_at */
     weft_time tokens_at;
     unsigned in_flight;
-    unsigned backoff;  /* refusals not yet eased by successes */
-    unsigned failures; /* in a row */
+    unsigned backoff;     /* refusals not yet eased by successes */
+    weft_time pace;       /* between two starts, as far as its refusals tell; 0: they do not */
+    weft_time refused_at; /* first start, then the last refusal outside of a hold, ... */
+    unsigned answers;     /* ... and answers since then */
+    unsigned failures;    /* in a row */
 
     enum weft_robots_state robots;
     struct weft_robots *rules;
@@ -91,7 +94,9 @@ void weft_host_finished(struct weft_host *h);
 /* How the answer bears on the clock. */
 void weft_host_succeeded(struct weft_host *h);
 /* 429 or 503. retry_after: nanoseconds asked for, negative when nothing (usable) was. jitter in
- * [0.5, 1). The host holds until then, or for a back-off that doubles with each refusal. */
+ * [0.5, 1). The host holds until then, or for a back-off that doubles with each refusal. What it
+ * answered since the refusal before tells how much it can take: starts are that far apart from then
+ * on, a little less with every answer. So those that were held do not come back as a crowd. */
 void weft_host_refused(struct weft_host *h, weft_time now, weft_time retry_after, double jitter);
 /* A failure that counts towards giving the host up; true when it is given up by this one. */
 bool weft_host_failed(struct weft_host *h);

@@ -253,6 +253,31 @@ START_TEST(retry_after_holds_the_whole_host)
 }
 END_TEST
 
+/* A host that answers two requests a second and refuses the rest, and sixteen that want to go at
+ * once: those that were refused must not come back all together. */
+START_TEST(a_host_that_refused_is_not_met_by_a_crowd_again)
+{
+    static struct page pages[62];
+    static char urls[61][32];
+    const char *seeds[62] = {0};
+    for (size_t i = 0; i < 61; i++) {
+        snprintf(urls[i], sizeof urls[i], "http://a.test/%zu", i);
+        pages[i].url = seeds[i] = urls[i];
+    }
+    struct site s;
+    site_init(&s, pages);
+    s.limit = 2;
+    struct weft_crawl_options o = {
+        .has_delay = true, .per_host = 16, .ignore_robots = true, .host_failures = -1};
+    struct weft_crawl_report r = site_crawl(&s, &o, seeds);
+    ck_assert_uint_eq(r.fetched, 61);
+    ck_assert_uint_eq(s.peak, 16); /* the first time nobody knew */
+    ck_assert_uint_le(s.nasked, 61 + 14 + 30);
+    ck_assert_int_le(s.now - 1000 * WEFT_SECOND, 40 * WEFT_SECOND); /* 30 at best */
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(too_long_a_retry_after_fails_the_url_at_once)
 {
     static const struct page pages[] = {
@@ -741,6 +766,7 @@ int main(void)
     tcase_add_test(tc, a_bucket_allows_bursts_and_then_its_rate);
     tcase_add_test(tc, a_slow_host_does_not_keep_workers_from_others);
     tcase_add_test(tc, retry_after_holds_the_whole_host);
+    tcase_add_test(tc, a_host_that_refused_is_not_met_by_a_crowd_again);
     tcase_add_test(tc, too_long_a_retry_after_fails_the_url_at_once);
     tcase_add_test(tc, transient_failures_are_retried_with_growing_pauses);
     tcase_add_test(tc, a_host_that_only_fails_is_given_up);

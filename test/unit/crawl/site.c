@@ -188,7 +188,7 @@ struct pending {
     struct weft_request request;
     unsigned before;
     weft_time done_at;
-    bool interrupted;
+    bool interrupted, refused;
 };
 
 struct fake {
@@ -212,6 +212,24 @@ static weft_time latency(struct site *s, const struct page *p, size_t serial)
     return ms * WEFT_MS;
 }
 
+/* Whether the limit, a token bucket as large as its rate, refuses a request now. */
+static bool is_over_limit(struct site *s)
+{
+    if (s->limit == 0) {
+        return false;
+    }
+    s->limit_tokens += (double)(s->now - s->limit_at) / (double)WEFT_SECOND * s->limit;
+    if (s->limit_at == 0 || s->limit_tokens > s->limit) {
+        s->limit_tokens = s->limit;
+    }
+    s->limit_at = s->now;
+    if (s->limit_tokens < 1) {
+        return true;
+    }
+    s->limit_tokens--;
+    return false;
+}
+
 static enum weft_status fake_submit(struct weft_engine *base, struct weft_visit *v)
 {
     struct fake *f = (struct fake *)base;
@@ -223,6 +241,7 @@ static enum weft_status fake_submit(struct weft_engine *base, struct weft_visit 
     p->before = note_asked(f->site, v->at);
     p->done_at = f->site->now + latency(f->site, find(f->site, v->at), f->site->nasked);
     p->interrupted = false;
+    p->refused = is_over_limit(f->site);
     f->n++;
     if (f->site->on_asked) {
         f->site->on_asked(f->site, v->at);
@@ -258,6 +277,9 @@ static enum weft_status fake_wait_any(struct weft_engine *base, weft_time deadli
     f->response.ended = f->site->now;
     if (p.interrupted) {
         f->response.end = WEFT_FETCH_INTERRUPTED;
+    } else if (p.refused) {
+        f->response.status = 429;
+        set(&f->response, &f->response.retry_after, "1");
     } else {
         answer(f->site, &p.request, p.before, &f->response);
     }

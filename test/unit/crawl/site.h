@@ -33,6 +33,9 @@ struct site {
     const char *robots;       /* the answer to every robots.txt not in pages; NULL: 404 */
     unsigned latency_ms;      /* 0: 10 */
     unsigned scatter;         /* not 0: latencies vary with this seed */
+    unsigned limit;           /* answers a second and host; more are 429, Retry-After: 1; 0: any */
+    double limit_tokens;      /* of that, full at first */
+    weft_time limit_at;       /* ... as of then */
     bool depths;              /* records also tell depth, and depth of the referrer */
     size_t room;              /* URLs in memory with a state file; 0: the limit */
     weft_time now;
