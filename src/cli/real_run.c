@@ -208,10 +208,13 @@ static enum weft_status make_crawl(struct cli_real_run *r, const char *site,
 static const char *complaint(struct cli_real_run *r, enum weft_status st,
                              const struct weft_crawl_report *report)
 {
-    if (r->stopped) {
+    pthread_mutex_lock(&r->lock); /* who stops it may still do so */
+    bool stopped = r->stopped, lost = r->lost;
+    pthread_mutex_unlock(&r->lock);
+    if (stopped) {
         return "the run was stopped";
     }
-    if (r->lost) {
+    if (lost) {
         return "more happened than can be told";
     }
     if (report->end == WEFT_END_MAX_PAGES || report->end == WEFT_END_MAX_TIME) {

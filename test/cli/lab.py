@@ -15,6 +15,7 @@ import pathlib
 import signal
 import socket
 import sys
+import threading
 import urllib.parse
 
 passed = failed = 0
@@ -292,6 +293,32 @@ def check_stop():
     check("and may watch again", ask("GET", f"/api/run/{run}/events").status == 200)
 
 
+def check_late_stops():
+    """Stops that come as a run ends by itself: it has one end, whichever."""
+    for i in range(20):
+        run = number_of(start(["sync", "threads", "events"][i % 3], 8, 0))
+        over = threading.Event()
+        got = set()
+
+        def stop_it():
+            while not over.is_set():
+                got.add(ask("DELETE", f"/api/run/{run}").status)
+
+        stream = Stream(run)
+        events = iter(stream)
+        for name, data in events:
+            if name == "end" and data["id"] >= 3 * i:
+                break
+        stopper = threading.Thread(target=stop_it)
+        stopper.start()
+        names = [name for name, _ in events]
+        over.set()
+        stopper.join()
+        check("one end", names[-1:] in (["done"], ["failed"]) and
+              not {"done", "failed"} & set(names[:-1]), names[-3:])
+        check("it could be stopped all the time", got <= {204}, got)
+
+
 def check_end(pid, name):
     run = number_of(start("threads", 2, 1000))
     stream = Stream(run)
@@ -323,7 +350,7 @@ def check_installed():
 
 if sys.argv[2] == "all":
     for part in [check_files, check_methods, check_hosts, check_strangers, check_bodies, check_runs,
-                 check_stop]:
+                 check_stop, check_late_stops]:
         part()
 elif sys.argv[2] == "end":
     check_end(int(sys.argv[3]), sys.argv[4])
