@@ -118,6 +118,25 @@ test('progress is kept over a reload, and can be forgotten', async () => {
     await page.finish();
 });
 
+test('what two tabs note is kept, and each shows what the other noted', async () => {
+    const page = await open(browser, lab.url);
+    const other = await page.context().newPage();
+    await page.go('#/lesson-pool');
+    await other.goto(`${lab.url}index.html#/path`);
+    await page.getByLabel('Write down what you expect').pressSequentially('as they end');
+    await other.locator('.path li.begun').getByText('A pool of threads').waitFor();
+    await other.getByRole('link', { name: 'Rate', exact: true }).click();
+    await answerAll(other, 'rate');
+    await other.getByText('this lesson is done').waitFor();
+    await answerAll(page, 'pool');
+    await page.getByText('this lesson is done').waitFor();
+    await page.go('#/path');
+    assert.match(await page.locator('#path .state').innerText(), /^2 of 19 lessons done/);
+    await page.go('#/lesson-pool');
+    assert.equal(await page.getByLabel('Write down what you expect').inputValue(), 'as they end');
+    await page.finish();
+});
+
 for (const [what, script] of [
     [
         'a browser that refuses storage',
@@ -146,6 +165,12 @@ for (const [what, script] of [
         () =>
             location.protocol === 'http:' &&
             localStorage.setItem('weft-lab', '{"quizzes":null,"notes":7}'),
+    ],
+    [
+        "another's words under the names of lessons",
+        () =>
+            location.protocol === 'http:' &&
+            localStorage.setItem('weft-lab', '{"quizzes":{"rate":5},"notes":{"rate":7}}'),
     ],
 ]) {
     test(`${what} stops nothing`, async () => {

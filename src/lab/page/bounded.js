@@ -18,7 +18,7 @@
                 [
                     'throughput',
                     el('b', { 'data-figure': 'throughput' }, `${number(run.throughput)} a second`),
-                    `${knobs.requests} requests / ${duration(run.total)}`,
+                    `${count(knobs.requests, 'request')} / ${duration(run.total)}`,
                 ],
                 [
                     'by arithmetic',

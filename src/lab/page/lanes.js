@@ -16,7 +16,9 @@
     function axis(total, say) {
         const marks = [];
         const step = stepOf(total);
-        for (let t = 0; t <= total + step / 1000; t += step) {
+        const last = Math.floor(total / step + 1e-3);
+        for (let i = 0; i <= last; i++) {
+            const t = Number((i * step).toPrecision(12)); /* 0.6, not 0.6000000000000001 */
             const mark = el('span', { class: 'mark' }, say(t));
             mark.style.left = `${(100 * t) / total}%`;
             marks.push(mark);

@@ -113,7 +113,7 @@
         const area = el('textarea', {
             id,
             rows: 3,
-            onchange: () => page.progress.setNote(lesson.name, area.value.trim()),
+            oninput: () => page.progress.setNote(lesson.name, area.value.trim()),
         });
         area.value = page.progress.note(lesson.name);
         return el(

@@ -1,6 +1,7 @@
 /* progress.js -- what the reader has answered, kept in this browser and nowhere else.
  *
- * If the browser keeps nothing (a private window, a file that may not), the same calls work and
+ * The page may be open in several tabs: what is kept is read again before each change, or the tab
+ * that was opened first would write over what the others have added. If the browser keeps nothing (a private window, a file that may not), the same calls work and
  * last as long as the page is open. Knows nothing of the page's elements. */
 (function (page) {
     'use strict';
@@ -9,15 +10,30 @@
     let state = { quizzes: {}, notes: {} };
     let kept = true;
 
+    /* The members of a value that are `type`s; none if it has no members. */
+    function only(type, value) {
+        const members = typeof value === 'object' ? Object.entries(value ?? {}) : [];
+        return Object.fromEntries(members.filter(([, member]) => member && typeof member === type));
+    }
+
+    function parse(text) {
+        try {
+            const found = JSON.parse(text);
+            return { quizzes: only('object', found?.quizzes), notes: only('string', found?.notes) };
+        } catch {
+            return { quizzes: {}, notes: {} }; /* what is kept there is not ours */
+        }
+    }
+
+    /* What is kept now, by whatever tab. What could not be kept is not lost for it. */
     function read() {
         try {
             const text = globalThis.localStorage.getItem(KEY);
-            const found = text ? JSON.parse(text) : null;
-            if (found && typeof found.quizzes === 'object' && typeof found.notes === 'object') {
-                state = { quizzes: found.quizzes ?? {}, notes: found.notes ?? {} };
+            if (kept) {
+                state = parse(text);
             }
         } catch {
-            kept = false; /* no storage, or what is in it is not ours */
+            kept = false; /* there is no storage */
         }
     }
 
@@ -33,6 +49,7 @@
 
     /* Notes that question `index` of a lesson was answered, rightly or not. Right stays right. */
     function answer(lesson, index, right) {
+        read();
         const of = (state.quizzes[lesson] ??= {});
         of[index] = of[index] === 'right' || right ? 'right' : 'wrong';
         write();
@@ -55,6 +72,7 @@
     }
 
     function setNote(lesson, text) {
+        read();
         if (text) {
             state.notes[lesson] = text;
         } else {
@@ -73,11 +91,15 @@
         listeners.forEach((tell) => tell());
     }
 
-    /* Calls tell after each change. */
+    /* Calls tell after each change, in this tab or another. */
     function onChange(tell) {
         listeners.push(tell);
     }
 
     read();
+    globalThis.addEventListener?.('storage', () => {
+        read();
+        listeners.forEach((tell) => tell());
+    });
     page.progress = { answer, status, note, setNote, clear, onChange, isKept: () => kept };
 })((globalThis.weftPage = globalThis.weftPage || {}));

@@ -414,6 +414,9 @@
       let others;
       try {
         ({number: this.number, others} = await start(ask));
+        if (this.stopped) {
+          stop(this.number); // Stop was pressed before the run had a number
+        }
         this.say(others ? "A run was going on already; this is it." : ask.engine + " runs.");
         await follow(this.number, (name, data) => player.see(name, data));
       } catch (error) {
