@@ -10,6 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A browser keeps a reader's progress under the address, and the port is a part of that: so it is
+ * the same each time, if it can be had. On a telephone's keys it spells WEFT. */
+#define USUAL_PORT 9338u
+#define NO_PORT    UINT_MAX /* --port was not given */
+
 struct teaching {
     unsigned port;
     struct cli_args args;
@@ -23,12 +28,28 @@ struct teaching {
 
 /* clang-format off */
 const struct cli_option cli_lab_options[] = {
-    {"port", 'p', CLI_UNSIGNED, "N", AT(port), FROM_TO(0, 65535), .preset = "a free one", .group = "Where",
-     .help = "Port number. The page is for this machine alone."},
+    {"port", 'p', CLI_UNSIGNED, "N", AT(port), FROM_TO(0, 65535), .preset = "9338, or a free one if that is taken", .group = "Where",
+     .help = "Port number; 0: any free one. The page is for this machine alone. Browsers keep what "
+             "you have answered for each port apart."},
     CLI_CONFIG_ROW(0),
     {0},
 };
 /* clang-format on */
+
+static enum weft_status start_page(struct teaching *t, char *error, size_t cap)
+{
+    const struct weft_page_runs runs = cli_real_runs_face(t->runs);
+    if (t->port != NO_PORT) {
+        return weft_page_start(&t->page, (uint16_t)t->port, &runs, error, cap);
+    }
+    enum weft_status st = weft_page_start(&t->page, USUAL_PORT, &runs, error, cap);
+    if (st == WEFT_EIO) {
+        cli_say("lab: %s; on another port your browser does not know what you have answered",
+                error);
+        st = weft_page_start(&t->page, 0, &runs, error, cap);
+    }
+    return st;
+}
 
 static enum weft_status prepare(struct teaching *t, char *error, size_t cap)
 {
@@ -48,8 +69,7 @@ static enum weft_status prepare(struct teaching *t, char *error, size_t cap)
         st = cli_real_runs_new(&t->runs, has_site ? site : NULL);
     }
     if (st == WEFT_OK) {
-        const struct weft_page_runs runs = cli_real_runs_face(t->runs);
-        st = weft_page_start(&t->page, (uint16_t)t->port, &runs, error, cap);
+        st = start_page(t, error, cap);
     }
     return st;
 }
@@ -68,7 +88,7 @@ static int serve(struct teaching *t)
 
 int cmd_lab(const struct cli_command *self, int argc, char **argv)
 {
-    struct teaching t = {0};
+    struct teaching t = {.port = NO_PORT};
     char error[512] = "";
     int code;
     if (cli_begin(self, argc, argv, &t, &t.args, &code)) {

@@ -17,7 +17,7 @@ stop_server
 try "SIGTERM ends it with 0" test "$server_code" = 0
 try "nothing is said on standard error" test ! -s "$work/serve.err"
 
-lab --port "$port"
+start_server lab --port "$port"
 try "--port is the port" test "$url" = "http://127.0.0.1:$port/"
 run 2 lab -p "$port"
 says "$port"
@@ -25,6 +25,23 @@ browse end "$server" INT
 wait "$server"
 try "SIGINT in the middle of a run ends it with 0" test $? = 0
 server=
+
+# Without --port it is the same port each time, or, if somebody else has it, another one, and told.
+usual_or_told() {
+    case $url in
+    http://127.0.0.1:9338/) test ! -s "$work/serve.err" ;;
+    *) grep -q 'port 9338: .*; on another port' "$work/serve.err" ;;
+    esac
+}
+start_server lab
+try "the port is the usual one, or it is said that it is taken" usual_or_told
+first=$url first_server=$server
+start_server lab
+try "a second one takes another port" test "$url" != "$first"
+try "... and says so" usual_or_told
+stop_server
+server=$first_server
+stop_server
 
 # Where there is no sample site, the page is served all the same, and says what it can't.
 here=$PWD
