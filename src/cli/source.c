@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MOST_READY   (64u << 10) /* bytes of lines that wait */
@@ -241,6 +242,11 @@ static enum weft_status open_files(struct cli_source *s, char *error, size_t cap
         if (s->fds[i] < 0) {
             snprintf(error, cap, "%.200s: %s", name, strerror(errno));
             return WEFT_EINVAL; /* wrong use: no output is to blame */
+        }
+        struct stat about;
+        if (fstat(s->fds[i], &about) == 0 && S_ISDIR(about.st_mode)) {
+            snprintf(error, cap, "%.200s: %s", name, strerror(EISDIR));
+            return WEFT_EINVAL;
         }
     }
     return WEFT_OK;

@@ -37,6 +37,12 @@ static void fail(const char *what, const char *why)
     exit(1);
 }
 
+static void wrong_use(const char *what, const char *why)
+{
+    fprintf(stderr, "lesson: %s: %s\n", what, why);
+    exit(2);
+}
+
 void lesson_need(enum weft_status st, const char *what)
 {
     if (st != WEFT_OK) {
@@ -66,7 +72,7 @@ static void set_knob(const struct lesson_knob *knobs, const char *name, const ch
     char *end;
     long value = strtol(text, &end, 10);
     if (!k->name) {
-        fail(name, "there is no such option; --help lists them");
+        wrong_use(name, "there is no such option; --help lists them");
     } else if (end == text || *end || value < k->min || value > k->max) {
         fprintf(stderr, "lesson: --%s takes a whole number from %ld to %ld\n", name, k->min,
                 k->max);
@@ -153,7 +159,7 @@ void lesson_begin(int argc, char **argv, const char *about, const struct lesson_
         if (!strcmp(argv[i], "--help")) {
             print_help(argv[0], about, knobs);
         } else if (strncmp(argv[i], "--", 2) != 0 || i + 1 == argc) {
-            fail(argv[i], "options are --NAME VALUE; --help lists them");
+            wrong_use(argv[i], "options are --NAME VALUE; --help lists them");
         } else if (!strcmp(argv[i], "--url")) {
             url = argv[i + 1];
         } else {
@@ -164,7 +170,7 @@ void lesson_begin(int argc, char **argv, const char *about, const struct lesson_
         mirrors = !strcmp(a[0], "--mirrors") ? (unsigned)atoi(a[1]) : mirrors;
     }
     if (url && mirrors > 1) {
-        fail("--url", "this lesson needs several ports and serves them itself");
+        wrong_use("--url", "this lesson needs several ports and serves them itself");
     } else if (url) {
         size_t n = strlen(url);
         n -= n > 0 && url[n - 1] == '/';

@@ -47,13 +47,14 @@ static enum weft_status fail(struct weft_sqlite_file *f, int code)
     }
     const char *words = f->db ? sqlite3_errmsg(f->db) : sqlite3_errstr(code);
     int error = f->db ? sqlite3_system_errno(f->db) : 0;
+    const char *act = f->reads ? "read" : "write";
     bool system = (code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN;
     if (system && error) {
         char more[128];
-        return weft_fail(f->failure, WEFT_EIO, "can't write %s: %s: %s", f->path, words,
+        return weft_fail(f->failure, WEFT_EIO, "can't %s %s: %s: %s", act, f->path, words,
                          strerror_r(error, more, sizeof more));
     }
-    return weft_fail(f->failure, WEFT_EIO, "can't write %s: %s", f->path, words);
+    return weft_fail(f->failure, WEFT_EIO, "can't %s %s: %s", act, f->path, words);
 }
 
 enum weft_status weft_sqlite_bound(struct weft_sqlite_file *f, int code)

@@ -11,6 +11,7 @@ struct weft_sqlite_file {
     sqlite3 *db;
     const char *path;             /* borrowed */
     struct weft_failure *failure; /* borrowed */
+    bool reads;                   /* nothing is written: what is said of errors */
     bool created;                 /* by us: nothing stood there, or it was removed */
     bool logged;                  /* its journal is a write-ahead log now */
 };

@@ -84,7 +84,7 @@ static enum weft_status tell_section(struct weft_sqlite_file *f, size_t i, weft_
 enum weft_status weft_state_tell(const char *path, weft_state_fact_fn *each, void *user,
                                  struct weft_failure *failure)
 {
-    struct weft_sqlite_file f = {.path = path, .failure = failure};
+    struct weft_sqlite_file f = {.path = path, .failure = failure, .reads = true};
     bool in_use = false;
     enum weft_status st = look_at_lock(path, &in_use, failure);
     if (st != WEFT_OK) {

@@ -40,8 +40,8 @@ run 2 fetch --state "$work/state" "$url"
 run 2 fetch -u a:b -i "$work/list"
 says "--user is sent to the hosts of the URLs given as arguments"
 run 2 fetch --head --save "$work/saved" "$url"
-run 1 fetch -i "$work" "${url}page1.html"
-says "Is a directory"
+run 1 fetch -i /proc/self/mem "${url}page1.html"
+says "/proc/self/mem: Input/output error"
 
 # --- a list that was stopped ------------------------------------------------------------------------
 printf '%s\n' "${url}page1.html" "${url}page2.html" "no URL" "${url}page3.html" "${url}page4.html" >"$work/five"

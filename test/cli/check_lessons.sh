@@ -42,6 +42,10 @@ try "lessons include the public headers and their helper alone" sh -c \
     "! grep -nE '#include \"' src/lessons/*.[ch] src/lessons/*/*.c | grep -vE '\"(weft/[a-z_]+|lesson)\\.h\"'"
 run 2 lesson nothing
 says "there is no lesson 'nothing'"
+run 2 lesson pool --frob
+says "options are --NAME VALUE"
+run 2 lesson pool --frob 1
+says "there is no such option"
 run 2 lesson sequential --delay x
 says "--delay takes a whole number"
 run 0 lesson sequential --help

@@ -67,6 +67,9 @@ run 0 status "$state"
 try "status: how many were fetched" grep -q "fetched  *19" "$work/out"
 try "status: outputs" grep -q "x.jsonl" "$work/out"
 run 3 status "$work/site/index.html"
+says "can't read $work/site/index.html: "
+run 3 status "$work/site"
+says "can't read $work/site: "
 run 3 status "$work/nothing"
 run 2 status
 

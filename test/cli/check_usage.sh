@@ -43,6 +43,8 @@ wrong "did you mean --delay?" crawl --dellay 1 $nowhere
 wrong "--quiet takes no value" crawl --quiet=1 $nowhere
 wrong "exclude each other" crawl --append --overwrite $nowhere
 wrong "No such file" crawl -i "$work/none"
+wrong "$work: Is a directory" crawl -i "$work"
+wrong "$work: Is a directory" fetch -i "$work" $nowhere
 wrong "--cookie): $work/none: No such file" crawl -b "$work/none" $nowhere
 wrong "--cacert: $work/none: No such file" crawl --cacert "$work/none" $nowhere
 for entry in a a:80 a:80: :80:127.0.0.1 a:x:127.0.0.1 a:80:b.test a:65536:127.0.0.1 -a:80:127.0.0.1; do

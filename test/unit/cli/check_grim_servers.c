@@ -148,7 +148,7 @@ START_TEST(connections_that_are_lost_do_not_count)
 {
     struct weft_crawl_options o = {
         .jobs = 8, .ignore_robots = true, .retries = -1, .host_failures = -1};
-    static char paths[64][8];
+    static char paths[64][16]; /* room for any int, which gcc asks for under ASan */
     const char *many[65] = {NULL};
     for (int i = 0; i < 64; i++) {
         snprintf(paths[i], sizeof paths[i], "/%d", i);
