@@ -131,7 +131,7 @@
                     ),
                     wrong(
                         'The jobs that can be submitted.',
-                        'All sixteen are in the queue of the pool; nobody asked the semaphore when they were submitted.',
+                        'The pool took all sixteen; nobody asked the semaphore when they were submitted.',
                     ),
                 ],
             },
