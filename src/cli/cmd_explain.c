@@ -170,6 +170,19 @@ static enum weft_status tell_state(struct explaining *e, const char *file,
     return st;
 }
 
+/* What follows from all of it. That nothing stands against a URL is not all: it has to be found
+ * too, and whether it was, only a state file tells. */
+static enum weft_status tell_verdict(struct explaining *e, const struct weft_explanation *x,
+                                     const char *state)
+{
+    if (e->reason != WEFT_REASON_NONE) {
+        return say(e, "so", "it would not be requested: %s", weft_reason_name(e->reason));
+    }
+    bool needs_link = e->seeds.count && !x->seed && !state;
+    return say(e, "so", "it would be requested%s",
+               needs_link ? ", if a page that is read links to it" : "");
+}
+
 static enum weft_status tell_all(struct explaining *e, const char *state, char *error, size_t cap)
 {
     struct weft_explanation x;
@@ -183,9 +196,7 @@ static enum weft_status tell_all(struct explaining *e, const char *state, char *
         st = st == WEFT_OK && state ? tell_state(e, state, &x, error, cap) : st;
     }
     if (st == WEFT_OK) {
-        st = e->reason == WEFT_REASON_NONE
-                 ? say(e, "so", "it would be requested")
-                 : say(e, "so", "it would not be requested: %s", weft_reason_name(e->reason));
+        st = tell_verdict(e, &x, state);
     }
     weft_explanation_release(&x);
     return st;

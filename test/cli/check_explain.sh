@@ -42,8 +42,10 @@ run 1 explain --no-fetch --seed http://a.example/ http://b.example/
 tells "scope    outside of --scope host"
 tells "not be requested: scope"
 run 0 explain --no-fetch --seed http://a.example/ --scope any http://b.example/
+tells "so       it would be requested, if a page that is read links to it"
 run 0 explain --no-fetch --seed http://a.example/ --exclude a http://a.example/
 tells "it is a seed"
+try "a seed needs no link" grep -qx "so       it would be requested" "$work/out"
 run 1 explain --no-fetch --seed http://a.example/ --include a --exclude b --include c http://a.example/b
 tells "left out by --exclude 'b', number 2 of 3"
 tells "not be requested: filter"
