@@ -6,7 +6,8 @@
  * chain that may not be followed further is not over, it is cut: it waits (joins.h) for a target
  * that nobody has claimed. It goes on if such a link is found, or ends as its target does if that
  * is claimed; if nothing else is left to do, it is too long. So the order in which links are found
- * does not show in the records. Knows fingerprints and visits. Threads: one. */
+ * does not show in outcomes; of chains that are too long and meet, the hops recorded may differ.
+ * Knows fingerprints and visits. Threads: one. */
 #ifndef WEFT_CRAWL_REACH_H
 #define WEFT_CRAWL_REACH_H
 
