@@ -922,7 +922,7 @@ weftPage.lessons = {
    ],
    "answers": [
     [
-     "Threads: eight exist, five of them stand in line. Jobs: all sixteen are in the pool's queue. Requests a second: with a fast server three at once can be thousands a second (see ",
+     "Threads: eight exist, five of them stand in line. Jobs: the pool has taken all sixteen. Requests a second: with a fast server three at once can be thousands a second (see ",
      [
       "a",
       "rate",
@@ -1649,7 +1649,12 @@ weftPage.lessons = {
        "code",
        "200 /..."
       ],
-      " of two steps and compare them. On the sample site one page takes 300 ms and links to nothing new: where do you see it in each of the four drawings?"
+      " of two steps and compare them. On the sample site one page takes 300 ms, and another (",
+      [
+       "code",
+       "behind.html"
+      ],
+      ") is linked from it alone: where do you see the two in each of the four drawings?"
      ]
     }
    ],
