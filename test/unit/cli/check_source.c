@@ -230,11 +230,15 @@ START_TEST(what_cannot_be_opened_or_read_is_told)
     ck_assert_ptr_null(s);
     ck_assert_ptr_nonnull(strstr(error, "/nowhere/list"));
     files.items[0] = folder;
+    ck_assert_int_eq(cli_source_new(&s, NULL, 0, &files, error, sizeof error), WEFT_EINVAL);
+    ck_assert_ptr_null(s);
+    ck_assert_ptr_nonnull(strstr(error, "directory"));
+    files.items[0] = "/proc/self/mem"; /* opens, and at its beginning there is nothing to read */
     ck_assert_int_eq(cli_source_new(&s, NULL, 0, &files, error, sizeof error), WEFT_OK);
     ck_assert_int_eq(cli_source_start(s, more, NULL), WEFT_OK);
     ck_assert_ptr_null(next_line(s, text, sizeof text));
     cli_source_stop(s);
-    ck_assert_ptr_nonnull(strstr(cli_source_error(s), "directory"));
+    ck_assert_ptr_nonnull(strstr(cli_source_error(s), "/proc/self/mem: Input/output error"));
     cli_source_free(s);
     cli_list_release(&files);
 }
