@@ -143,7 +143,8 @@ void weft_host_refused(struct weft_host *h, weft_time now, weft_time retry_after
         h->backoff++;
     }
     if (hold > 0 && now >= h->hold_until) { /* else it is one of a crowd that is known of */
-        h->pace = sooner((now - h->refused_at) / (h->answers ? h->answers : 1), h->policy->max_hold);
+        h->pace = sooner((now - h->refused_at) / (h->answers ? h->answers : 1),
+                         h->policy->max_hold);
         h->refused_at = now;
         h->answers = 0;
     }
