@@ -157,6 +157,7 @@ test('retry: asks again for each setting, and tells what the model tells', async
         assert.equal(await page.locator('.results tbody tr').count(), run.tries.length);
         assert.equal(await page.locator('[role="img"] .bar.wait').count(), run.waits.length);
     }
+    assert.equal(await page.locator('.knob output').first().innerText(), '1 tick');
     /* The axis of the last one, a single tick: in fifths, and no digits of a sum of fifths. */
     assert.deepEqual(await page.locator('.axis .mark').allInnerTexts(), [
         '0',

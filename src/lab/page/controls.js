@@ -6,11 +6,12 @@
     'use strict';
     const { el, fill, freshId } = page.dom;
 
-    /* A slider with its value beside it. {label, min, max, step, value, unit}; tell is called after
-     * each change. Gives {element, value(), set(value)}; set does not call tell. */
-    function knob({ label, min, max, step = 1, value, unit = '' }, tell) {
+    /* A slider with its value beside it. {label, min, max, step, value, unit, one}; one: the unit of
+     * a single one. tell is called after each change. Gives {element, value(), set(value)}; set does
+     * not call tell. */
+    function knob({ label, min, max, step = 1, value, unit = '', one = unit }, tell) {
         const id = freshId('knob');
-        const said = () => `${input.value}${unit && ` ${unit}`}`;
+        const said = () => `${input.value} ${input.value === '1' ? one : unit}`.trim();
         const input = el('input', {
             type: 'range',
             id,

@@ -30,12 +30,26 @@
         const model = page.retryModel;
         const knobs = {
             latency: knob(
-                { label: 'latency of the server', min: 1, max: 8, value: 2, unit: 'ticks' },
+                {
+                    label: 'latency of the server',
+                    min: 1,
+                    max: 8,
+                    value: 2,
+                    unit: 'ticks',
+                    one: 'tick',
+                },
                 changed,
             ),
             fails: knob({ label: 'temporary failures first', min: 0, max: 5, value: 2 }, changed),
             timeout: knob(
-                { label: 'timeout of a try', min: 1, max: 8, value: 4, unit: 'ticks' },
+                {
+                    label: 'timeout of a try',
+                    min: 1,
+                    max: 8,
+                    value: 4,
+                    unit: 'ticks',
+                    one: 'tick',
+                },
                 changed,
             ),
             attempts: knob({ label: 'attempts', min: 1, max: 5, value: 3 }, changed),
