@@ -293,7 +293,7 @@ END_TEST
 
 START_TEST(S151_at_most_limit_at_once)
 {
-    enum { MANY = 400 };
+    enum { MANY = 60 }; /* each yields: far from free on a busy machine */
     static struct weft_job jobs[MANY];
     static struct weft_result out[MANY];
     struct peak peak = {0};
