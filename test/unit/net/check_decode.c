@@ -3,12 +3,12 @@
 #include "net/decode.h"
 
 #include "base/limits.h"
+#include "deflated.h"
 #include "support/suite.h"
 #include <brotli/encode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 #include <zstd.h>
 
 #define TEXT_LEN 3000
@@ -20,29 +20,6 @@ struct bytes {
 };
 
 static char text[TEXT_LEN];
-
-static void fill_text(void)
-{
-    unsigned seed = 7;
-    for (size_t i = 0; i < TEXT_LEN; i++) {
-        seed = seed * 1103515245u + 12345u;
-        text[i] = (char)('a' + (seed >> 16) % 20);
-    }
-}
-
-/* bits: zlib's windowBits: 31 gzip, 15 zlib, -15 raw deflate */
-static size_t deflated(int bits, const void *from, size_t len, unsigned char *to, size_t cap)
-{
-    z_stream z = {0};
-    ck_assert_int_eq(deflateInit2(&z, 1, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    z.next_in = (unsigned char *)(uintptr_t)from;
-    z.avail_in = (uInt)len;
-    z.next_out = to;
-    z.avail_out = (uInt)cap;
-    ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
-    deflateEnd(&z);
-    return cap - z.avail_out;
-}
 
 static void pack(char how, struct bytes *b)
 {
@@ -76,7 +53,7 @@ enum { NCODINGS = sizeof codings / sizeof *codings };
 
 static void encode(int i, struct bytes *b)
 {
-    fill_text();
+    fill_text(text, TEXT_LEN);
     memcpy(b->data, text, TEXT_LEN);
     b->len = TEXT_LEN;
     for (const char *how = codings[i].how; *how; how++) {
@@ -171,7 +148,7 @@ START_TEST(members_are_one_body)
 {
     const char how[] = {_i ? 's' : 'g', '\0'}, *name = _i ? "zstd" : "gzip";
     static struct bytes one, all;
-    fill_text();
+    fill_text(text, TEXT_LEN);
     memcpy(one.data, text, TEXT_LEN);
     one.len = TEXT_LEN;
     pack(how[0], &one);

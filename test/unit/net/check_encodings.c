@@ -1,38 +1,15 @@
 /* check_encodings.c -- bodies come decoded, whatever the coding and however it is cut into pieces;
  * and what went over the wire is kept byte by byte. */
+#include "deflated.h"
 #include "fixture.h"
 
 #include "support/suite.h"
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
 #define PAGE_LEN 50000
 
 static char page[PAGE_LEN + 1];
-
-static void fill_page(void)
-{
-    unsigned seed = 1;
-    for (size_t i = 0; i < PAGE_LEN; i++) {
-        seed = seed * 1103515245u + 12345u;
-        page[i] = (char)('a' + (seed >> 16) % 20);
-    }
-}
-
-/* bits: zlib's windowBits: 31 gzip, 15 zlib, -15 raw deflate */
-static size_t pack(int bits, const char *from, size_t len, unsigned char *to, size_t cap)
-{
-    z_stream z = {0};
-    ck_assert_int_eq(deflateInit2(&z, 9, Z_DEFLATED, bits, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    z.next_in = (unsigned char *)(uintptr_t)from;
-    z.avail_in = (uInt)len;
-    z.next_out = to;
-    z.avail_out = (uInt)cap;
-    ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
-    deflateEnd(&z);
-    return cap - z.avail_out;
-}
 
 static const struct coding {
     const char *name;
@@ -65,7 +42,7 @@ static void play_coded(struct peer *p)
     size_t len = PAGE_LEN;
     memcpy(a, page, PAGE_LEN);
     for (int i = 0; i < c->coding->times; i++) {
-        len = pack(c->coding->bits, (char *)a, len, b, sizeof b);
+        len = deflated(c->coding->bits, (char *)a, len, b, sizeof b);
         memcpy(a, b, len);
     }
     while (peer_read(p)) {
@@ -88,7 +65,7 @@ static const size_t pieces[] = {0, 7, 8000};
 
 START_TEST(a_body_is_decoded)
 {
-    fill_page();
+    fill_text(page, PAGE_LEN);
     int i = _i / DRIVERS;
     const struct coded c = {&codings[i / 3], pieces[i % 3]};
     struct server *s = server_start(play_coded, &c);
@@ -113,7 +90,7 @@ static void play_damaged(struct peer *p)
     static unsigned char a[2 * PAGE_LEN];
     const enum damage *damage = p->user;
     char header[256];
-    size_t len = pack(31, page, PAGE_LEN, a, sizeof a), announced = len;
+    size_t len = deflated(31, page, PAGE_LEN, a, sizeof a), announced = len;
     switch (*damage) {
     case FLIPPED: /* the checksum at the end is wrong */
         a[len - 6] ^= 0xff;
@@ -136,12 +113,12 @@ static void play_damaged(struct peer *p)
         len = announced = len / 2;
         break;
     case MEMBERS: /* two, one behind the other: no damage */
-        len = pack(31, page, PAGE_LEN / 2, a, sizeof a);
-        len += pack(31, page + PAGE_LEN / 2, PAGE_LEN / 2, a + len, sizeof a - len);
+        len = deflated(31, page, PAGE_LEN / 2, a, sizeof a);
+        len += deflated(31, page + PAGE_LEN / 2, PAGE_LEN / 2, a + len, sizeof a - len);
         announced = len;
         break;
     case NOTHING: /* members without content, for ever */
-        len = pack(31, page, 0, a, sizeof a);
+        len = deflated(31, page, 0, a, sizeof a);
         announced = 1000000000;
         break;
     }
@@ -161,7 +138,7 @@ START_TEST(damage_is_noticed)
                                                WEFT_FETCH_BAD_CONTENT, WEFT_FETCH_BAD_CONTENT,
                                                WEFT_FETCH_DONE,        WEFT_FETCH_BAD_CONTENT,
                                                WEFT_FETCH_DONE,        WEFT_FETCH_TOO_LARGE};
-    fill_page();
+    fill_text(page, PAGE_LEN);
     struct server *s = server_start(play_damaged, &damages[_i / DRIVERS]);
     set_up(_i % DRIVERS, &(struct weft_net_options){.max_body = PAGE_LEN});
     driver_fetch(d, &(struct weft_request){.url = server_url(s, "/")}, &r);
@@ -179,7 +156,7 @@ END_TEST
 static void play_wire(struct peer *p)
 {
     static unsigned char a[2 * PAGE_LEN];
-    size_t len = pack(31, page, PAGE_LEN, a, sizeof a);
+    size_t len = deflated(31, page, PAGE_LEN, a, sizeof a);
     while (peer_read(p)) {
         if (!strcmp(p->path, "/chunks")) {
             peer_puts(p, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nX-Odd:   kept  \r\n"
@@ -195,7 +172,7 @@ static void play_wire(struct peer *p)
 
 START_TEST(the_wire_is_kept)
 {
-    fill_page();
+    fill_text(page, PAGE_LEN);
     struct server *s = server_start(play_wire, NULL);
     set_up(_i, &(struct weft_net_options){.keep_wire = true});
     const char *const paths[] = {"/chunks", "/plain", "/none", "/chunks"};

@@ -191,3 +191,20 @@ void fixture_put_all(const char *path, enum weft_output_mode mode,
     enum weft_status st = weft_writer_close(w, NULL, error, sizeof error);
     ck_assert_msg(st == WEFT_OK, "%s: %s", path, error);
 }
+
+void fixture_comes_to_nothing(const char *dir, const char *path)
+{
+    char *before = fixture_read(path, NULL);
+    char *other = fixture_path(dir, "other.csv");
+    fixture_write(other, "not,ours\r\n", 10);
+    const char *paths[] = {path, other, NULL};
+    struct weft_writer_options options = {.paths = paths, .mode = WEFT_OUTPUT_APPEND};
+    struct weft_writer *w;
+    char error[512];
+    ck_assert_int_eq(weft_writer_new(&w, &options, error, sizeof error), WEFT_EINVAL);
+    char *after = fixture_read(path, NULL);
+    ck_assert_str_eq(after, before);
+    free(after);
+    free(before);
+    free(other);
+}

@@ -39,6 +39,9 @@ struct weft_writer *fixture_writer(const char *path, enum weft_output_mode mode)
 void fixture_put_all(const char *path, enum weft_output_mode mode,
                      const struct weft_record *records, size_t n);
 
+/* Appends to path together with an output that can't be opened: path must be as it was before. */
+void fixture_comes_to_nothing(const char *dir, const char *path);
+
 /* Bytes that hurt: each is a title, a URL or a header's value in the tests. NULL-terminated. */
 extern const char *const fixture_hostile[];
 
