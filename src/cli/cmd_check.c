@@ -48,9 +48,7 @@ static enum weft_status prepare(struct checking *c, char *error, size_t cap)
     o->check = true;
     o->on_record = on_record;
     r->options.fail_on = CLI_FAIL_NONE; /* what is broken is counted here */
-    if (o->net.credentials) {
-        o->net.credential_hosts = (const char *const *)c->seeds.hosts;
-    }
+    o->net.credential_hosts = (const char *const *)c->seeds.hosts;
     st = st == WEFT_OK ? cli_run_open(r, error, cap) : st;
     st = st == WEFT_OK ? cli_seeds_plant(&c->seeds, r->crawl, error, cap) : st;
     if (st == WEFT_OK) {

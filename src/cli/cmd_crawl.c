@@ -18,9 +18,7 @@ static enum weft_status prepare(struct cli_run *r, struct cli_seeds *seeds, char
     /* While seeds were read Ctrl-C just ended the program. The crawl starts threads when it opens
      * its outputs, so the signals must be blocked before. */
     st = cli_run_watch(r);
-    if (r->options.crawl.net.credentials) {
-        r->options.crawl.net.credential_hosts = (const char *const *)seeds->hosts;
-    }
+    r->options.crawl.net.credential_hosts = (const char *const *)seeds->hosts;
     st = st == WEFT_OK ? cli_run_open(r, error, cap) : st;
     st = st == WEFT_OK ? cli_seeds_plant(seeds, r->crawl, error, cap) : st;
     if (st == WEFT_OK) {

@@ -232,6 +232,9 @@ static enum weft_status explain(struct explaining *e, char *error, size_t cap)
         st = cli_seeds_add(&e->seeds, o->seeds.items[i], strlen(o->seeds.items[i]),
                            "--seed: ", error, cap);
     }
+    const struct cli_seeds *start = e->seeds.count ? &e->seeds : &e->typed;
+    static const char *const nobody[] = {NULL};
+    o->crawl.net.credential_hosts = start->hosts ? (const char *const *)start->hosts : nobody;
     const char *state = o->crawl.state_file;
     o->crawl.state_file = NULL; /* it is looked into, not used */
     st = st == WEFT_OK ? weft_crawl_new(&e->run.crawl, &o->crawl, error, cap) : st;

@@ -64,8 +64,9 @@ static const char *misuse(const struct fetching *f)
     if (!f->run.args.count && !o->inputs.count) {
         return "no URL is given; try 'weft fetch --help'";
     }
-    if (o->crawl.net.credentials && !f->run.args.count) {
-        return "--user is sent to the hosts of the URLs given as arguments, and there are none";
+    if (weft_net_has_secrets(&o->crawl.net) && !f->run.args.count) {
+        return "secrets (--user, --cookie, --header with Authorization or Cookie) are sent to the "
+               "hosts of the URLs given as arguments, and there are none";
     }
     if (o->crawl.head && o->crawl.save_dir) {
         return "--head brings no bodies, so there is nothing to --save";
@@ -102,9 +103,7 @@ static enum weft_status prepare(struct fetching *f, char *error, size_t cap)
     st = st == WEFT_OK ? cli_run_watch(&f->run) : st;
     o->next_url = next_url;
     o->ignore_robots = !f->run.options.robots;
-    if (o->net.credentials) {
-        o->net.credential_hosts = (const char *const *)f->seeds.hosts;
-    }
+    o->net.credential_hosts = (const char *const *)f->seeds.hosts;
     st = st == WEFT_OK ? cli_run_open(&f->run, error, cap) : st;
     st = st == WEFT_OK ? cli_source_start(f->source, more, f->run.crawl) : st;
     if (st == WEFT_OK) {

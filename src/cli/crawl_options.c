@@ -287,11 +287,11 @@ const struct cli_option cli_crawl_options[] = {
      .help = "URLs of one host."},
 
     {"header", 'H', CLI_TAKE, "LINE", .take = take_header, .secret = true, .commands = ASKS, .group = "HTTP",
-     .help = "Send this header field, as curl's -H. May be repeated."},
+     .help = "Send this header field, as curl's -H; Authorization and Cookie to the seeds' hosts alone. May be repeated."},
     {"user", 'u', CLI_TAKE, "NAME:PASSWORD", .take = take_credentials, .secret = true, .commands = ALL,
      .help = "Credentials, sent to the seeds' hosts alone."},
     {"cookie", 'b', CLI_TEXT, "DATA|FILE", NET(cookie_file), .secret = true, .commands = ALL,
-     .help = "Cookies to begin with: 'a=1; b=2', or a file of them, as curl's -b. Switches cookies on."},
+     .help = "Cookies as curl's -b: text ('a=1; b=2') is sent to the seeds' hosts alone; a FILE of them also switches cookies on."},
     {"cookie-jar", 'c', CLI_TEXT, "FILE", NET(cookie_jar), .min = 1, .commands = ALL,
      .help = "Write the cookies to FILE at the end, as curl's -c. Switches cookies on."},
     {"cookies", 0, CLI_FLAG, NET(cookies), .commands = ALL,

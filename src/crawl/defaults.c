@@ -75,6 +75,8 @@ enum weft_status weft_crawl_check(const struct weft_crawl_options *o, char *erro
         why = "--append and --overwrite exclude each other";
     } else if (o->net.user_agent && strlen(o->net.user_agent) > WEFT_MAX_HEADER_FIELD / 2) {
         why = "--user-agent, with --contact, is longer than 8192 bytes";
+    } else if (!o->fetch && !o->net.credential_hosts && weft_net_has_secrets(&o->net)) {
+        why = "there are credentials or cookies, and no hosts are named to send them to";
     } else if (o->max_url > WEFT_MAX_URL_WORK / 4) {
         why = "--max-url is larger than 16384";
     }

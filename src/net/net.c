@@ -65,6 +65,35 @@ static enum weft_status open_share(struct weft_net *net)
 
 /* ---- options ---- */
 
+/* Whether a header, as the user wrote it, is of this field. */
+static bool is_field(const char *header, const char *name)
+{
+    size_t len = strlen(name);
+    return strncasecmp(header, name, len) == 0 && header[len] && strchr(": \t;", header[len]);
+}
+
+/* As curl does: these fields are for the hosts that the user meant. */
+static bool is_secret(const char *header)
+{
+    return is_field(header, "Authorization") || is_field(header, "Cookie") ||
+           is_field(header, "Proxy-Authorization");
+}
+
+/* As curl's -b: text with '=' is cookies, else it names a file. */
+static bool is_cookie_text(const char *cookie_file)
+{
+    return cookie_file && strchr(cookie_file, '=');
+}
+
+bool weft_net_has_secrets(const struct weft_net_options *o)
+{
+    bool secret = o->credentials || is_cookie_text(o->cookie_file);
+    for (const char *const *h = o->headers; h && *h && !secret; h++) {
+        secret = is_secret(*h);
+    }
+    return secret;
+}
+
 static bool has_control(const char *text)
 {
     for (; text && *text; text++) {
@@ -89,8 +118,9 @@ static bool valid(const struct weft_net_options *o)
         }
     }
     return !has_control(o->user_agent) && !has_control(o->credentials) &&
-           !has_control(o->cookie_file) && o->connect_timeout >= 0 && o->read_timeout >= 0 &&
-           o->timeout >= 0 && !(o->no_private && o->proxy && *o->proxy);
+           !has_control(o->cookie_file) && (o->credential_hosts || !weft_net_has_secrets(o)) &&
+           o->connect_timeout >= 0 && o->read_timeout >= 0 && o->timeout >= 0 &&
+           !(o->no_private && o->proxy && *o->proxy);
 }
 
 static enum weft_status copy(char **to, const char *text)
@@ -118,20 +148,6 @@ static enum weft_status add_all(struct curl_slist **list, const char *const *tex
         st = add(list, *texts);
     }
     return st;
-}
-
-/* Whether a header, as the user wrote it, is of this field. */
-static bool is_field(const char *header, const char *name)
-{
-    size_t len = strlen(name);
-    return strncasecmp(header, name, len) == 0 && header[len] && strchr(": \t;", header[len]);
-}
-
-/* As curl does: these fields are for the hosts that the user meant. */
-static bool is_secret(const char *header)
-{
-    return is_field(header, "Authorization") || is_field(header, "Cookie") ||
-           is_field(header, "Proxy-Authorization");
 }
 
 static bool has_field(const char *const *headers, const char *name)
@@ -204,8 +220,7 @@ static weft_time limit_or(weft_time given, weft_time fallback)
 
 static enum weft_status copy_options(struct weft_net *net, const struct weft_net_options *o)
 {
-    /* as curl's -b: text with '=' is cookies, else it names a file */
-    bool cookie_text = o->cookie_file && strchr(o->cookie_file, '=');
+    bool cookie_text = is_cookie_text(o->cookie_file);
     net->cookies = o->cookies || o->cookie_jar || (o->cookie_file && !cookie_text);
     net->insecure = o->insecure;
     net->http2 = o->http2;

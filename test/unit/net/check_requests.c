@@ -325,6 +325,34 @@ START_TEST(secrets_go_to_their_own_hosts)
 }
 END_TEST
 
+START_TEST(options_with_secrets)
+{
+    static const struct {
+        const char *header;
+        bool secret;
+    } table[] = {
+        {"Authorization: x", true}, {"authorization:x", true}, {"COOKIE: a=b", true},
+        {"Cookie ; a", true},       {"Cookie;", true},         {"Proxy-Authorization: x", true},
+        {"Cookies: a", false},      {"X-Cookie: a", false},    {"Accept: Cookie: a", false},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const char *const headers[] = {"A: 1", table[i].header, NULL};
+        ck_assert_msg(weft_net_has_secrets(&(struct weft_net_options){.headers = headers}) ==
+                          table[i].secret,
+                      "%s", table[i].header);
+    }
+    ck_assert(!weft_net_has_secrets(&(struct weft_net_options){.cookie_file = "jar"}));
+    ck_assert(weft_net_has_secrets(&(struct weft_net_options){.cookie_file = "a=b"}));
+    ck_assert(weft_net_has_secrets(&(struct weft_net_options){.credentials = "a:b"}));
+    /* an empty list is an answer: nobody */
+    const char *const nobody[] = {NULL};
+    struct server *s = server_start(play_echo, NULL);
+    set_up(0, &(struct weft_net_options){.credentials = "a:b", .credential_hosts = nobody});
+    expect_sent(&(struct weft_request){.url = server_url(s, "/")}, NULL, "Authorization");
+    tear_down(s);
+}
+END_TEST
+
 START_TEST(credentials_in_a_url_are_of_that_url)
 {
     struct server *s = server_start(play_echo, NULL);
@@ -385,7 +413,8 @@ END_TEST
 START_TEST(wrong_options_are_refused)
 {
     const char *const injected[] = {"X: 1\r\nY: 2", NULL}, *const nameless[] = {": 1", NULL},
-                      *const bare[] = {"X", NULL};
+                      *const bare[] = {"X", NULL},
+                      *const secret[] = {"X: 1", "authorization:b", NULL};
     const struct weft_net_options bad[] = {
         {.headers = injected},
         {.headers = nameless},
@@ -397,6 +426,9 @@ START_TEST(wrong_options_are_refused)
         {.credentials = "a:b\r\n"},
         {.cookie_file = "a=b\r\nX: 1"},
         {.no_private = true, .proxy = "http://127.0.0.1:1"},
+        {.credentials = "a:b"}, /* and no word of where they may go */
+        {.headers = secret},
+        {.cookie_file = "a=b"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         struct weft_net *n;
@@ -471,6 +503,7 @@ int main(void)
     TCase *secrets = tcase_create("secrets");
     tcase_add_loop_test(secrets, secrets_go_to_their_own_hosts, 0, 2 * DRIVERS);
     tcase_add_loop_test(secrets, credentials_in_a_url_are_of_that_url, 0, DRIVERS);
+    tcase_add_test(secrets, options_with_secrets);
     tcase_add_test(secrets, trusted_hosts);
     return suite_run("net: requests", fields, cookies, secrets);
 }
