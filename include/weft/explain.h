@@ -16,12 +16,12 @@ struct weft_explanation {
                                 but reason is set */
     char *url;               /* as it would be requested */
     char *key;               /* as it would be remembered: URLs with one key are one page */
-    char *origin;            /* the host, whose clock it takes */
+    char *origin;            /* the host, whose clock it takes; NULL: over a limit */
     bool seed;               /* it was added as a seed: scope and rules do not apply */
     bool in_scope;           /* of the seeds; true if there are none */
     int rule;                /* index of the rule that decides, -1: none matches */
     bool taken;              /* by the rules */
-    const char *limit;       /* the option whose limit it breaks; NULL: none. Static */
+    const char *limit;       /* the option or part whose limit it breaks; NULL: none. Static */
     bool loopback;           /* on this machine: no delay by default */
     double delay;            /* least seconds between two starts on the host, robots.txt aside */
     unsigned per_host;       /* requests at once to it */

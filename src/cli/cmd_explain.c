@@ -81,6 +81,9 @@ static enum weft_status tell_rules(struct explaining *e, const struct weft_expla
 static enum weft_status tell_host(struct explaining *e, const struct weft_explanation *x)
 {
     char rate[100] = "";
+    if (!x->origin) {
+        return WEFT_OK; /* "limits" has said why */
+    }
     if (x->rate > 0) {
         snprintf(rate, sizeof rate, ", %g a second with a burst of %g", x->rate, x->burst);
     }

@@ -67,6 +67,9 @@ enum weft_status weft_crawl_explain(struct weft_crawl *c, const char *url, size_
     out->taken = weft_scope_rules_take(&c->scope, href, &out->rule);
     out->limit = weft_traps_check(&c->traps, &parsed);
     out->reason = reason_of(out);
+    if (weft_traps_too_long(&c->traps, &parsed)) {
+        return WEFT_OK; /* no host is asked for it */
+    }
     return explain_host(c, &parsed, out);
 }
 

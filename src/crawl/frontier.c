@@ -121,7 +121,7 @@ static size_t origin_of(const struct weft_url *url, char *origin, size_t cap)
 enum weft_status weft_frontier_host(struct weft_frontier *f, const struct weft_url *url,
                                     weft_time now, struct weft_host **host)
 {
-    char origin[WEFT_MAX_URL];
+    char origin[WEFT_MAX_ORIGIN];
     *host = NULL;
     size_t len = origin_of(url, origin, sizeof origin);
     if (!len) {

@@ -41,10 +41,11 @@ void weft_frontier_init(struct weft_frontier *f);
 /* Frees hosts and everything that waits. */
 void weft_frontier_release(struct weft_frontier *f);
 
-/* The host of a URL, made if it is new. WEFT_OK, WEFT_ENOMEM. now: for forgetting idle ones. */
+/* The host of a URL, made if it is new. WEFT_OK, WEFT_ENOMEM; WEFT_ELIMIT: its origin is over
+ * WEFT_MAX_ORIGIN. now: for forgetting idle ones. */
 enum weft_status weft_frontier_host(struct weft_frontier *f, const struct weft_url *url,
                                     weft_time now, struct weft_host **host) WEFT_MUST_USE;
-/* Queues a URL that was claimed. WEFT_OK, WEFT_ENOMEM. */
+/* Queues a URL that was claimed. WEFT_OK, WEFT_ENOMEM, WEFT_ELIMIT. */
 enum weft_status weft_frontier_add(struct weft_frontier *f, const struct weft_url *url,
                                    const struct weft_queued *entry, weft_time now) WEFT_MUST_USE;
 /* Queues a retry or hop at v->host for v->not_before. Takes v. Can't fail. */

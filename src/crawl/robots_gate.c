@@ -14,7 +14,7 @@
 
 struct weft_visit *weft_robots_visit(struct weft_crawl *c, struct weft_host *h)
 {
-    char url[WEFT_MAX_URL + 16];
+    char url[WEFT_MAX_ORIGIN + 16];
     int len = snprintf(url, sizeof url, "%s/robots.txt", h->origin);
     struct weft_visit *v = weft_visit_new(
         WEFT_VISIT_ROBOTS,
@@ -115,7 +115,7 @@ static enum weft_status follow(struct weft_crawl *c, struct weft_visit *v)
     if (st == WEFT_ENOMEM) {
         goto out;
     }
-    if (st != WEFT_OK) {
+    if (st != WEFT_OK || weft_traps_too_long(&c->traps, &to)) {
         st = open_host(c, v->robots_of, NULL); /* "unavailable": as if there were none */
         goto out;
     }

@@ -15,6 +15,7 @@ static enum weft_status ask(struct weft_crawl *c, const char *loc, size_t len, u
     bool fresh;
     if (c->sitemaps.n >= WEFT_MAX_SITEMAPS ||
         weft_url_parse(&url, text, sizeof text, NULL, loc, len, NULL) != WEFT_OK ||
+        weft_traps_too_long(&c->traps, &url) ||
         weft_url_key(&url, 0, key, sizeof key, &key_len) != WEFT_OK) {
         return WEFT_OK;
     }
@@ -96,7 +97,8 @@ static enum weft_status follow(struct weft_crawl *c, struct weft_visit *v)
     enum weft_status st = WEFT_OK;
     if (location && v->nhops < (size_t)c->options.max_redirects &&
         weft_url_parse(&to, text, sizeof text, &v->url, location, strlen(location), NULL) ==
-            WEFT_OK) {
+            WEFT_OK &&
+        !weft_traps_too_long(&c->traps, &to)) {
         st = weft_visit_add_hop(v, v->answer.status, 0);
         if (st == WEFT_OK) {
             st = weft_visit_go(v, to.href, to.fragment_at, v->print);

@@ -1,6 +1,7 @@
 /* traps.c -- see traps.h. */
 #include "crawl/traps.h"
 
+#include "base/limits.h"
 #include "crawl/seen.h"
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +32,24 @@ static bool repeats(const char *path, const size_t *starts, const size_t *lens, 
     return false;
 }
 
+const char *weft_traps_too_long(const struct weft_traps *t, const struct weft_url *url)
+{
+    if (url->fragment_at > t->max_url) {
+        return "--max-url";
+    }
+    size_t origin = url->scheme_len + 3 + (url->path_at - url->host_at);
+    return origin >= WEFT_MAX_ORIGIN ? "the limit of host names" : NULL;
+}
+
 const char *weft_traps_check(const struct weft_traps *t, const struct weft_url *url)
 {
     enum { MOST = 256 };
     size_t starts[MOST], lens[MOST], n = 0, depth = 0;
     const char *path = url->href + url->path_at;
     size_t len = url->query_at - url->path_at;
-    if (url->len > t->max_url) {
-        return "--max-url";
+    const char *too_long = weft_traps_too_long(t, url);
+    if (too_long) {
+        return too_long;
     }
     for (size_t i = 1; i <= len; i++) { /* the path begins with a slash */
         size_t start = i;

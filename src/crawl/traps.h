@@ -19,7 +19,11 @@ struct weft_traps {
 
 void weft_traps_release(struct weft_traps *t);
 
-/* The option whose cap the URL breaks ("--max-path-depth"), or NULL. Pure. */
+/* What keeps a URL from being asked whatever the other caps say: a name as of weft_traps_check().
+ * Everything that the network names must pass it before it goes to the frontier. Pure. */
+const char *weft_traps_too_long(const struct weft_traps *t, const struct weft_url *url);
+/* The option whose cap the URL breaks ("--max-path-depth"), or what else is too much about it;
+ * NULL: nothing. Pure. */
 const char *weft_traps_check(const struct weft_traps *t, const struct weft_url *url);
 /* Counts a query variant of a URL that is about to be claimed; *over: the cap is reached.
  * WEFT_OK, WEFT_ENOMEM. */
