@@ -127,7 +127,7 @@ struct weft_crawl_options {
     unsigned ahead; /* URLs read and not yet requested, so that a list sorted by host does not keep
                        one host's pace; 0: 10000 */
     bool ordered;   /* records in the order of the list; it is read at most `ahead` URLs beyond the
-                       first that has not ended, or 4 * jobs if an output wants bodies */
+                       first that has not ended, or 4 * jobs if an output or want_body wants bodies */
     bool race; /* the URLs (the first `ahead`) are mirrors: the first that is fetched is recorded
                   and ends the rest; the failures are only if all fail */
 
@@ -147,6 +147,9 @@ struct weft_crawl_options {
 
     void *user;
     void (*on_record)(void *user, const struct weft_record *record);
+    bool want_body;  /* its records hold the body: every body that comes is downloaded then, images
+                        and archives too, where else only HTML is; net.max_body limits each */
+    bool want_links; /* its records hold the page's links */
     void (*on_progress)(void *user,
                         const struct weft_crawl_progress *progress); /* about 5 times a second */
     void (*on_log)(void *user, enum weft_log_level level, const char *message);

@@ -67,7 +67,7 @@ struct weft_record_link {
     const char *url;      /* resolved, without fragment */
     const char *fragment; /* without '#'; NULL if none */
     bool nofollow;
-    unsigned line; /* in the document, from 1; 0 unless lines were asked for */
+    unsigned line; /* in the document, from 1; 0 but with check */
 };
 
 struct weft_record_field {
@@ -106,13 +106,16 @@ struct weft_record {
     unsigned worker;
     bool seed;
     enum weft_change change;
-    /* For outputs that want more than the row. */
-    const struct weft_record_link *links; /* nlinks of them, or NULL when nobody asked */
-    const char *const *anchors;           /* ids and names of the page, when asked for */
+    /* For outputs that want more than the row, and for an on_record that asks for it; only in the
+     * record of the URL that gave the page, not in those of redirects to it. */
+    const struct weft_record_link *links; /* nlinks of them, or NULL: nobody asked (want_links,
+                                             check), or there is no answer */
+    const char *const *anchors;           /* ids and names of the page: check with anchors */
     size_t nanchors;
     const struct weft_record_field *fields; /* rows of nselect fields each */
     size_t nrows, nselect;
-    const char *body; /* decoded, when an output asked for bodies */
+    const char *body; /* without its content coding, in the page's charset, whatever the status; a
+                         NUL follows. body_len 0: nobody asked (want_body), or none came */
     size_t body_len;
     const char *etag, *last_modified;
     const char *ip;

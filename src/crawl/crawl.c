@@ -108,7 +108,8 @@ static enum weft_status make_engine(struct weft_crawl *c)
 static enum weft_status make_list(struct weft_crawl *c)
 {
     const struct weft_crawl_options *o = &c->options;
-    bool bodies = (c->recorder.wants & (WEFT_WANTS_BODY | WEFT_WANTS_WIRE)) != 0;
+    unsigned wants = c->recorder.wants | c->recorder.tells;
+    bool bodies = (wants & (WEFT_WANTS_BODY | WEFT_WANTS_WIRE)) != 0;
     c->listing = o->next_url != NULL;
     c->recorder.keeps_order = o->ordered;
     if (!o->ordered && !o->race) {
@@ -155,7 +156,7 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
                                           .occurrences = o->check,
                                           .anchors = o->anchors},
                                  .hash_seed = c->hash_seed,
-                                 .wants = c->recorder.wants,
+                                 .wants = c->recorder.wants | c->recorder.tells,
                                  .digest = c->keep.on,
                                  .stop = &c->stop};
     return WEFT_OK;
@@ -198,6 +199,10 @@ enum weft_status weft_crawl_new_on(struct weft_crawl **out,
     weft_url_queue_init(&c->parked);
     c->recorder.options = &c->options;
     c->recorder.report = &c->report;
+    if (options->on_record) {
+        c->recorder.tells = (options->want_body ? WEFT_WANTS_BODY : 0) |
+                            (options->want_links ? WEFT_WANTS_LINKS : 0);
+    }
     c->hash_seed = options->seed;
     if (!c->hash_seed && getrandom(&c->hash_seed, sizeof c->hash_seed, 0) < 0) {
         c->hash_seed = (uint64_t)weft_now(); /* weaker, but better than none */

@@ -177,7 +177,7 @@ static enum weft_status own(const struct weft_recorder *rec, const struct weft_r
         to->wire_request_len = o->answer.wire_request_len;
         to->wire_answer = o->answer.wire_answer;
         to->wire_answer_len = o->answer.wire_answer_len;
-        if (rec->wants & WEFT_WANTS_LINKS) {
+        if ((rec->wants | rec->tells) & WEFT_WANTS_LINKS) {
             o->links = record_links(&o->answer, false, &to->nlinks);
             to->links = o->links;
             st = o->links ? WEFT_OK : WEFT_ENOMEM;
@@ -221,29 +221,43 @@ static enum weft_status wait_in_order(struct weft_recorder *rec, const struct we
     return st;
 }
 
-/* The callback; for a check with everything that stands on the page. */
+/* The callback, with as much of the page as it wants; for a check everything that stands there. */
 static enum weft_status tell(const struct weft_recorder *rec, const struct weft_record *r,
                              const struct weft_answer *answer)
 {
     const struct weft_crawl_options *o = rec->options;
+    struct weft_record full = *r;
+    struct weft_record_link *links = NULL;
     if (!o->on_record) {
         return WEFT_OK;
     }
-    if (!o->check || !answer) {
-        o->on_record(o->user, r);
-        return WEFT_OK;
+    if (answer && (rec->tells & WEFT_WANTS_BODY)) {
+        full.body = answer->body;
+        full.body_len = answer->body_len;
     }
-    struct weft_record full = *r;
-    struct weft_record_link *links = record_links(answer, true, &full.nlinks);
-    if (!links) {
-        return WEFT_ENOMEM;
+    if (answer && (o->check || (rec->tells & WEFT_WANTS_LINKS))) {
+        if (!(links = record_links(answer, o->check, &full.nlinks))) {
+            return WEFT_ENOMEM;
+        }
+        full.links = links;
     }
-    full.links = links;
-    full.anchors = answer->anchors;
-    full.nanchors = answer->nanchors;
+    if (answer && o->check) {
+        full.anchors = answer->anchors;
+        full.nanchors = answer->nanchors;
+    }
     o->on_record(o->user, &full);
     free(links);
     return WEFT_OK;
+}
+
+/* A body that only on_record wanted is not to wait for the outputs. */
+static void drop_body(const struct weft_recorder *rec, struct weft_answer *answer)
+{
+    if (answer && !(rec->wants & WEFT_WANTS_BODY)) {
+        free(answer->body);
+        answer->body = NULL;
+        answer->body_len = 0;
+    }
 }
 
 enum weft_status weft_recorder_emit(struct weft_recorder *rec, struct weft_record *r,
@@ -266,6 +280,7 @@ enum weft_status weft_recorder_emit(struct weft_recorder *rec, struct weft_recor
         return st;
     }
     struct weft_item *item;
+    drop_body(rec, answer);
     st = own(rec, r, answer, &item);
     if (st == WEFT_OK && rec->journal) {
         item->changes = *rec->journal;

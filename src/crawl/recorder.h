@@ -13,7 +13,8 @@ struct weft_recorder {
     const struct weft_crawl_options *options;
     struct weft_writer *writer; /* NULL: no outputs */
     struct weft_buf *journal;   /* goes with the next record; NULL: there is no state file */
-    unsigned wants;             /* of enum weft_output_wants */
+    unsigned wants;             /* of enum weft_output_wants: what the outputs need */
+    unsigned tells;             /* ... and what on_record is given */
     struct weft_crawl_report *report;
     bool keeps_order;        /* of a list: order holds records until those before are there */
     struct weft_order order; /* also of a race: the failures, told if all fail */
