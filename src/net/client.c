@@ -84,8 +84,8 @@ static CURLMcode wait_for_bytes(struct weft_client *c, weft_time now, weft_time 
     weft_time soonest = weft_transfer_soonest(&c->transfer, now);
     weft_time left = ((soonest < deadline ? soonest : deadline) - now + WEFT_MS - 1) / WEFT_MS;
     int ready = 0;
-    CURLMcode code = curl_multi_poll(c->multi, NULL, 0, left > INT_MAX ? INT_MAX : (int)left,
-                                     &ready);
+    int ms = left < 0 ? 0 : left < INT_MAX ? (int)left : INT_MAX; /* it may be due by now */
+    CURLMcode code = curl_multi_poll(c->multi, NULL, 0, ms, &ready);
     if (ready > 0) {
         c->transfer.active = weft_now();
     }
