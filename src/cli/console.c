@@ -1,6 +1,7 @@
 /* console.c -- see console.h. One lock over what is on the terminal. */
 #include "cli/console.h"
 
+#include "base/again.h"
 #include "cli/command.h"
 #include <errno.h>
 #include <pthread.h>
@@ -100,8 +101,12 @@ static enum weft_status write_all(int fd, const char *text, size_t len)
 {
     while (len) {
         ssize_t n = write(fd, text, len);
-        if (n < 0 && errno != EINTR) {
-            return WEFT_EIO;
+        if (n < 0) {
+            int error = errno;
+            if (!weft_write_again(fd, error)) {
+                errno = error;
+                return WEFT_EIO;
+            }
         }
         if (n > 0) {
             text += n;

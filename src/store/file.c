@@ -1,9 +1,9 @@
 /* file.c -- see file.h. */
 #include "store/file.h"
 
+#include "base/again.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -120,17 +120,6 @@ static void cut_torn(int fd, size_t sent)
     }
 }
 
-/* After write(2) failed: whether to try again. Waits if the file is somebody's terminal or pipe
- * that was made non-blocking. */
-static bool again(int fd, int error)
-{
-    if (error == EAGAIN) {
-        struct pollfd p = {.fd = fd, .events = POLLOUT};
-        return poll(&p, 1, -1) >= 0 || errno == EINTR;
-    }
-    return error == EINTR;
-}
-
 /* A file that was removed, alone or with its folder, can still be written; nobody would find it.
  * One that was moved is where it was moved to. */
 static enum weft_status check_name(const struct weft_file *f)
@@ -152,7 +141,7 @@ enum weft_status weft_file_append(struct weft_file *f, const void *bytes, size_t
             continue;
         }
         int error = errno;
-        if (!again(f->fd, error)) {
+        if (!weft_write_again(f->fd, error)) {
             cut_torn(f->fd, sent);
             return weft_fail_errno(f->failure, "write", f->path, error);
         }

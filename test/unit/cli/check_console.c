@@ -2,8 +2,12 @@
 #include "cli/console.h"
 
 #include "support/suite.h"
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *text, *shown;
@@ -89,11 +93,48 @@ START_TEST(a_limit_is_kept)
 }
 END_TEST
 
+static void *read_all(void *pipe)
+{
+    char bytes[512];
+    ssize_t n;
+    size_t *sum = calloc(1, sizeof *sum);
+    while ((n = read(*(int *)pipe, bytes, sizeof bytes)) > 0) {
+        *sum += (size_t)n;
+    }
+    return sum;
+}
+
+/* Who shares the pipe may have made it non-blocking; that it is full is no failure. */
+START_TEST(a_full_pipe_is_waited_for)
+{
+    static char text[1 << 20];
+    int ends[2], out = dup(STDOUT_FILENO);
+    pthread_t reader;
+    void *sum;
+    memset(text, 'x', sizeof text);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+    ck_assert_int_ge(fcntl(ends[1], F_SETPIPE_SZ, 4096), 4096);
+    ck_assert_int_ge(dup2(ends[1], STDOUT_FILENO), 0);
+    close(ends[1]);
+    ck_assert_int_eq(pthread_create(&reader, NULL, read_all, &ends[0]), 0);
+    enum weft_status st = cli_put(text, sizeof text);
+    ck_assert_int_ge(dup2(out, STDOUT_FILENO), 0); /* the pipe ends */
+    ck_assert_int_eq(pthread_join(reader, &sum), 0);
+    ck_assert_int_eq(st, WEFT_OK);
+    ck_assert_uint_eq(*(size_t *)sum, sizeof text);
+    free(sum);
+    close(out);
+    close(ends[0]);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("console");
     tcase_add_loop_test(tc, escapes, 0, (int)(sizeof cases / sizeof *cases));
     tcase_add_test(tc, no_two_bytes_give_anything_to_obey);
     tcase_add_test(tc, a_limit_is_kept);
+    tcase_add_test(tc, a_full_pipe_is_waited_for);
     return suite_run("cli: console", tc);
 }
