@@ -254,9 +254,11 @@ enum weft_status weft_state_begin_round(struct weft_state *s, uint64_t round)
     if (st != WEFT_OK) {
         return st;
     }
-    /* What was dropped where it was found stays dropped: it would be again. */
+    /* What was dropped where it was found stays dropped: it would be again. Sitemaps are forgotten:
+     * robots.txt, which is asked anew, names those to be read in this round. */
     return weft_sqlite_exec(&s->file,
                             "UPDATE urls SET place = 0 WHERE kind = 0 AND (status <> 0 OR"
                             " reason NOT IN ('scope', 'filter', 'depth', 'limit', 'bad_url'));"
+                            "DELETE FROM urls WHERE kind = 1;"
                             "DELETE FROM redirected; DELETE FROM outputs");
 }

@@ -211,6 +211,65 @@ START_TEST(other_options_are_refused_by_name)
 }
 END_TEST
 
+/* What robots.txt names while a round of the crawl with sitemaps runs. */
+static const struct page mapped[] = {
+    {.url = "http://a.test/robots.txt",
+     .body = "Sitemap: http://a.test/map1\nSitemap: http://a.test/map2\n"},
+    {.url = "http://a.test/", .latency_ms = 500},
+    {.url = "http://a.test/map1", .content_type = "text/plain", .body = "http://a.test/old\n"},
+    {.url = "http://a.test/map2",
+     .content_type = "text/plain",
+     .body = "http://a.test/old2\n",
+     .latency_ms = 9000},
+    {.url = "http://a.test/old"},
+    {.url = "http://a.test/old2"},
+    {.url = "http://a.test/new"},
+    {0},
+};
+
+static void stop_at_map2(struct site *s, const char *url)
+{
+    if (strcmp(url, "http://a.test/map2") == 0) {
+        weft_crawl_stop(s->crawl, true);
+    }
+}
+
+static struct weft_crawl_report crawl_mapped(struct site *s)
+{
+    struct weft_crawl_options o = {
+        .jobs = 1, .sitemaps = true, .state_file = state, .recrawl = true};
+    return site_crawl(s, &o, SEEDS("http://a.test/"));
+}
+
+START_TEST(sitemaps_are_read_once_a_round)
+{
+    struct site s;
+    make_folder();
+    site_init(&s, mapped);
+    ck_assert_uint_eq(crawl_mapped(&s).fetched, 3);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/map1"), 1);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/map2"), 1);
+
+    struct page changed[sizeof mapped / sizeof mapped[0]];
+    memcpy(changed, mapped, sizeof changed);
+    changed[2].body = "http://a.test/old\nhttp://a.test/new\n";
+    s.pages = changed;
+    s.on_asked = stop_at_map2;
+    ck_assert_uint_eq(crawl_mapped(&s).end, WEFT_END_INTERRUPTED);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/map1"), 2);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/map2"), 2);
+
+    s.on_asked = NULL;
+    ck_assert_uint_eq(crawl_mapped(&s).end, WEFT_END_FINISHED);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/map1"), 2); /* it had ended */
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/map2"), 3); /* it had not */
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/new"), 1);
+    ck_assert_uint_eq(site_asked(&s, "http://a.test/old"), 2);
+    site_release(&s);
+    remove_folder();
+}
+END_TEST
+
 int main(void)
 {
     TCase *t = tcase_create("resume");
@@ -219,5 +278,6 @@ int main(void)
                         (int)(sizeof cuts / sizeof cuts[0]));
     tcase_add_test(t, a_new_seed_joins_a_crawl_that_is_done);
     tcase_add_test(t, other_options_are_refused_by_name);
+    tcase_add_test(t, sitemaps_are_read_once_a_round);
     return suite_run("crawl: resume", t);
 }
