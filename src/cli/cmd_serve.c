@@ -1,4 +1,4 @@
-/* cmd_serve.c -- weft serve: the lab server until a signal ends it. */
+/* cmd_serve.c -- weft serve: the test server until a signal ends it. */
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/sample_site.h"
@@ -39,7 +39,7 @@ const struct cli_option cli_serve_options[] = {
     {"delay", 0, CLI_DURATION, "S", AT(delay), FROM_TO(0, 3600), .preset = "0", .group = "Delays and faults",
      .help = "Hold every answer so long."},
     {"jitter", 0, CLI_DURATION, "S", AT(jitter), FROM_TO(0, 3600), .preset = "0",
-     .help = "And up to so much longer, the same for the same path and --random-seed."},
+     .help = "Add up to this to --delay, the same each time for the same path and --random-seed."},
     {"random-seed", 0, CLI_UINT64, "N", AT(lab.seed), FROM_TO(0, 9e15), .preset = "0",
      .help = "Seed of --jitter."},
     {"mirror-delay", 0, CLI_DURATION, "S", AT(mirror_delay), FROM_TO(0, 3600), .preset = "0",
@@ -48,7 +48,7 @@ const struct cli_option cli_serve_options[] = {
      .help = "The last port resets every connection."},
     {"max-in-flight", 0, CLI_UNSIGNED, "N", AT(lab.max_in_flight), FROM_TO(1, 1000000), .preset = "none",
      .help = "Above half of N answers slow down, above N they are refused with 503."},
-    {"max-connections", 0, CLI_UNSIGNED, "N", AT(lab.max_connections), FROM_TO(1, 1000000),
+    {"max-connections", 0, CLI_UNSIGNED, "N", AT(lab.max_connections), FROM_TO(1, 1000000), .preset = "8192",
      .help = "Connections at once."},
 
     {"quiet", 'q', CLI_FLAG, AT(quiet), .group = "What is printed",

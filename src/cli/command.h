@@ -32,6 +32,8 @@ extern const struct cli_command cli_commands[];
 extern const struct cli_option cli_common_options[];
 
 struct cli_tables cli_tables_of(const struct cli_command *c);
+/* What stands behind its name in a line of usage: "[OPTIONS] URL...". */
+void cli_words_behind(const struct cli_command *c, char *out, size_t cap);
 /* NULL if there is none. */
 const struct cli_command *cli_find_command(const char *name);
 

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/console.h"
+#include <stdio.h>
 #include <string.h>
 
 const struct cli_option cli_common_options[] = {
@@ -97,6 +98,13 @@ const struct cli_command cli_commands[] = {
 struct cli_tables cli_tables_of(const struct cli_command *c)
 {
     return (struct cli_tables){c->options, cli_common_options, c->bit};
+}
+
+void cli_words_behind(const struct cli_command *c, char *out, size_t cap)
+{
+    const char *options = c->options ? "[OPTIONS]" : "";
+    const char *between = *options && *c->arguments ? " " : "";
+    snprintf(out, cap, "%s%s%s", options, between, c->arguments);
 }
 
 const struct cli_command *cli_find_command(const char *name)

@@ -58,7 +58,7 @@ const struct cli_option cli_compare_options[] = {
     {"engines", 'e', CLI_WORDS, "LIST", AT(ways), .words = way_words, .preset = "all", .group = "What is compared",
      .help = "Engines: sync, threads, events, and events+parse, which is events with --parse-jobs."},
     {"jobs", 'j', CLI_TAKE, "LIST", .take = take_ladder, .preset = "1,2,4,8,16,64,256",
-     .help = "The ladder of --jobs, numbers with commas between. sync has one fetch at a time and runs once."},
+     .help = "The ladder of --jobs, numbers up to 10000 with commas between. sync has one fetch at a time and runs once."},
     {"parse-jobs", 0, CLI_UNSIGNED, "N", AT(parse_jobs), FROM_TO(1, 1000), .preset = "the processors",
      .help = "Workers that read pages for events+parse."},
 
@@ -71,7 +71,7 @@ const struct cli_option cli_compare_options[] = {
     {"links", 0, CLI_UNSIGNED, "N", AT(links), FROM_TO(1, 10000), .preset = "40",
      .help = "Without a URL: links on each page."},
     {"fan-out", 0, CLI_UNSIGNED, "N", AT(fan), FROM_TO(1, 10000), .preset = "8",
-     .help = "Without a URL: of them so many lead to pages that no earlier page links to."},
+     .help = "Without a URL: links per page that lead to pages not linked earlier."},
     {"server-limit", 0, CLI_UNSIGNED, "N", AT(server_limit), FROM_TO(1, 1000000), .preset = "none",
      .help = "Without a URL: the server slows down above half of N requests in flight and answers 503 above N."},
     {"max-depth", 'd', CLI_UNSIGNED, "N", AT(max_depth), GIVEN(has_depth), FROM_TO(0, 1000000), .preset = "none",

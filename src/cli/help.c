@@ -108,7 +108,8 @@ static void print_overview(void)
         print_wrapped(e->text, 6, 6);
     }
     printf("\n'weft help COMMAND' or 'weft COMMAND --help' shows a command's options,\n"
-           "'weft help TOPIC' a topic, 'weft --version' the versions of what weft is made of.\n");
+           "'weft help TOPIC' a topic, 'weft --version' the versions of what weft is made of,\n"
+           "'weft --completion SHELL' the completions for bash, zsh or fish.\n");
 }
 
 int cli_print_help(const struct cli_command *c)
@@ -119,7 +120,9 @@ int cli_print_help(const struct cli_command *c)
     }
     const char *group = NULL;
     struct cli_tables tables = cli_tables_of(c);
-    printf("Usage: weft %s [OPTIONS]%s%s\n\n", c->name, *c->arguments ? " " : "", c->arguments);
+    char rest[128];
+    cli_words_behind(c, rest, sizeof rest);
+    printf("Usage: weft %s%s%s\n\n", c->name, *rest ? " " : "", rest);
     print_wrapped(c->about, 0, 0);
     cli_each_option(&tables, print_option, &group);
     if (c->options) {

@@ -76,14 +76,6 @@ static void roff_title(const char *title)
     printf("\"\n");
 }
 
-/* What stands behind a command's name. */
-static void words_behind(const struct cli_command *c, char *out, size_t cap)
-{
-    const char *options = c->options ? "[OPTIONS]" : "";
-    const char *between = *options && *c->arguments ? " " : "";
-    snprintf(out, cap, "%s%s%s", options, between, c->arguments);
-}
-
 int cli_print_man(void)
 {
     printf(".\\\" Made by weft --man from the tables of the program.\n"
@@ -93,7 +85,7 @@ int cli_print_man(void)
     for (const struct cli_command *c = cli_commands; c->name; c++) {
         printf(".B weft %s\n", c->name);
         char rest[128];
-        words_behind(c, rest, sizeof rest);
+        cli_words_behind(c, rest, sizeof rest);
         roff(rest);
         printf(".br\n");
     }
@@ -164,7 +156,7 @@ int cli_print_markdown(void)
         const char *group = NULL;
         struct cli_tables tables = {c->options, c->options ? cli_common_options : NULL, c->bit};
         char rest[128];
-        words_behind(c, rest, sizeof rest);
+        cli_words_behind(c, rest, sizeof rest);
         printf("\n## `weft %s %s`\n\n", c->name, rest);
         markdown(c->about);
         printf("\n");

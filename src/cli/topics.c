@@ -4,18 +4,22 @@
 #include <stddef.h>
 
 static const struct cli_term exits[] = {
-    {"0", "Finished; nothing that --fail-on names happened."},
+    {"0",
+     "Finished; nothing that --fail-on names happened. serve, lab: ended by SIGINT or SIGTERM."},
     {"1", "check: something is broken. explain: the URL would not be requested. Others: something "
           "that --fail-on names happened: a seed was not fetched, for whatever reason "
           "(seed, the default), any page failed (any), a budget left URLs behind (limit); or the "
           "list of fetch could not be read to its end; or weft ran out of memory or threads after "
           "it had fetched something."},
-    {"2", "Wrong use; nothing was fetched."},
+    {"2", "Wrong use; nothing was fetched. serve, lab: the server could not be started."},
     {"3", "An output or the state file can't be read or written. Everything that was complete "
           "before is kept."},
-    {"4", "Nothing at all was fetched; comes before 1."},
+    {"4", "Nothing at all was fetched; takes precedence over 1."},
     {"129, 130, 143", "Stopped by SIGHUP, SIGINT, SIGTERM; what was finished is kept. 3 wins over "
                       "all others, these win over 0, 1 and 4."},
+    {"a lesson's",
+     "lesson NAME ends with the lesson's own: 0, 1 if it could not be carried out, 2 for "
+     "wrong use; 3 if its program is not there."},
     {0},
 };
 
@@ -36,7 +40,11 @@ static const struct cli_term fields[] = {
     {"links", "Distinct links found."},
     {"started_at, elapsed_ms", "First attempt (RFC 3339); time spent in fetches."},
     {"worker", "Which worker; 0 for sync and events."},
-    {"fields", "What --select extracted."},
+    {"fields", "What --select extracted; with --row, of the first row."},
+    {"rows", "With --row: what was extracted for each match. In CSV a line is a row, in SQLite "
+             "rows are the table records."},
+    {"content, content_base64", "JSON Lines with --body: the body, in base64 where it is not "
+                                "UTF-8 text."},
     {0},
 };
 
@@ -73,12 +81,16 @@ static const struct cli_term values[] = {
 };
 
 static const struct cli_term environment[] = {
-    {"http_proxy, https_proxy",
+    {"http_proxy, https_proxy, HTTPS_PROXY",
      "The proxy for URLs of http, of https, as curl has them. HTTP_PROXY in capitals is not looked "
      "at. --proxy wins over all of these (--proxy '' is none), and with --no-private none is "
      "used."},
-    {"all_proxy", "The proxy where that is not set."},
-    {"no_proxy", "Hosts that are asked without a proxy, with commas between; * is all."},
+    {"all_proxy, ALL_PROXY", "The proxy where that is not set."},
+    {"no_proxy, NO_PROXY", "Hosts that are asked without a proxy, with commas between; * is all."},
+    {"TERM", "dumb: no progress, as where standard error is no terminal."},
+    {"TMPDIR", "Where compare keeps the files of its crawls; /tmp unless set."},
+    {"SQLITE_TMPDIR, TMPDIR", "Where the nodes of a GraphML output that don't fit into memory "
+                              "are kept; /var/tmp unless set."},
     {0},
 };
 
@@ -88,6 +100,16 @@ static const struct cli_term headers[] = {
     {"weft/page.h, weft/url.h", "Links, title and charset of a page; URLs as browsers read them."},
     {"weft/executor.h", "Futures and pools of threads, under the names of Python's "
                         "concurrent.futures."},
+    {0},
+};
+
+static const struct cli_term program[] = {
+    {"--help, -h", "The commands and topics."},
+    {"--version, -V", "The versions of weft and of the libraries that it runs with."},
+    {"--completion SHELL", "The completions for bash, zsh or fish, to be put where the shell looks "
+                           "for them."},
+    {"--man", "The man page."},
+    {"--markdown", "The same as Markdown: docs/options.md."},
     {0},
 };
 
@@ -114,6 +136,7 @@ const struct cli_topic cli_topics[] = {
      "another of crawl, fetch, check and explain takes is passed over, so one file may serve all "
      "of them; a name that none of them has is refused, with file and line.",
      config},
+    {"program", "Options in the place of a command", NULL, program},
     {"exit", "Exit codes", NULL, exits},
     {"records", "Records",
      "One for each URL: an object a line in JSON Lines, a row in CSV and SQLite, under the same "

@@ -82,6 +82,10 @@ run 0 --help
 try "the overview lists the commands" grep -q '^  crawl URL' "$work/out"
 run 0 --version
 try "the version names weft and libcurl" sh -c "grep -q '^weft [0-9]' '$work/out' && grep -q '^libcurl/' '$work/out'"
+run 0 help status
+try "a command without options takes none" grep -qx 'Usage: weft status FILE' "$work/out"
+run 0 help explain
+try "explain only reads a state file" grep -q 'It is only read' "$work/out"
 run 0 help exit
 try "a topic" grep -q '130, 143' "$work/out"
 for words in "crawl --help" "help crawl" "--version" "--man"; do
