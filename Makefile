@@ -168,7 +168,7 @@ bench: all $(bench)                    ## time the executor, the parsers and the
 	@WEFT=$(O)/weft test/bench/fairness.py
 tables: all                            ## reproduce known tables of bounded concurrency
 	@WEFT=$(O)/weft scripts/tables
-fuzz: $(fuzz)                          ## fuzz each parser for RUNS inputs or SECONDS (clang)
+fuzz: $(fuzz)                          ## fuzz each parser for RUNS inputs or SECONDS_EACH (clang)
 	@scripts/run-fuzz $(fuzz)
 coverage:                              ## line coverage of the tests
 	@$(MAKE) check COV=1 CFLAGS="-O0 -g"
