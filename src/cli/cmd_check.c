@@ -35,6 +35,7 @@ static enum weft_status prepare(struct checking *c, char *error, size_t cap)
     if (st == WEFT_OK) {
         st = cli_seeds_gather(&c->seeds, &r->args, &r->options.inputs, "check", error, cap);
     }
+    st = st == WEFT_OK ? cli_seeds_fit(&c->seeds, o, error, cap) : st;
     const struct weft_link_graph_options graph = {.fold = o->fold,
                                                   .fragments = o->anchors,
                                                   .accept = r->options.accept,

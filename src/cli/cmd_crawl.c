@@ -11,6 +11,7 @@ static enum weft_status prepare(struct cli_run *r, struct cli_seeds *seeds, char
     if (st == WEFT_OK) {
         st = cli_seeds_gather(seeds, &r->args, &r->options.inputs, "crawl", error, cap);
     }
+    st = st == WEFT_OK ? cli_seeds_fit(seeds, &r->options.crawl, error, cap) : st;
     if (st != WEFT_OK) {
         return st;
     }

@@ -3,6 +3,7 @@
 #include "cli/console.h"
 #include "cli/seeds.h"
 
+#include "base/limits.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,19 @@ enum weft_status cli_seeds_gather(struct cli_seeds *s, const struct cli_args *ar
         st = WEFT_EINVAL;
     }
     return st;
+}
+
+enum weft_status cli_seeds_fit(const struct cli_seeds *s, const struct weft_crawl_options *options,
+                               char *error, size_t cap)
+{
+    size_t most = options->max_url ? options->max_url : WEFT_MAX_URL;
+    for (size_t i = 0; i < s->count; i++) {
+        if (strcspn(s->urls[i], "#") > most) {
+            snprintf(error, cap, "%.200s: longer than --max-url, which is %zu", s->urls[i], most);
+            return WEFT_EINVAL;
+        }
+    }
+    return WEFT_OK;
 }
 
 void cli_seeds_advise(const struct cli_seeds *s, const struct cli_crawl *options)

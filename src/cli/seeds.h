@@ -37,6 +37,11 @@ enum weft_status cli_seeds_gather(struct cli_seeds *s, const struct cli_args *ar
                                   const struct cli_list *files, const char *command, char *error,
                                   size_t cap) WEFT_MUST_USE;
 
+/* Whether each is short enough for these options, so that outputs are not opened in vain.
+ * WEFT_EINVAL and a sentence. */
+enum weft_status cli_seeds_fit(const struct cli_seeds *s, const struct weft_crawl_options *options,
+                               char *error, size_t cap) WEFT_MUST_USE;
+
 /* Says what was guessed, and what those who crawl the web may want to know. */
 void cli_seeds_advise(const struct cli_seeds *s, const struct cli_crawl *options);
 

@@ -84,11 +84,16 @@ static enum weft_status open_writer(struct weft_crawl *c, char *error, size_t ca
     return st;
 }
 
-static enum weft_status open_trace(struct weft_crawl *c, char *error, size_t cap)
+/* All that is written while the crawl runs; each is looked at before the first is touched. */
+static enum weft_status open_outputs(struct weft_crawl *c, char *error, size_t cap)
 {
-    bool goes_on = c->keep.on && !c->keep.fresh; /* a trace is of one run: the next replaces it */
-    return weft_trace_open(&c->trace, &c->options, c->options.overwrite || goes_on,
-                           c->now(c->now_user), error, cap);
+    /* a trace is of one run: the next one with this state replaces it */
+    bool replace = c->options.overwrite || (c->keep.on && !c->keep.fresh);
+    enum weft_status st = weft_trace_probe(&c->options, replace, error, cap);
+    st = st == WEFT_OK ? open_writer(c, error, cap) : st;
+    return st == WEFT_OK
+               ? weft_trace_open(&c->trace, &c->options, replace, c->now(c->now_user), error, cap)
+               : st;
 }
 
 static enum weft_status make_engine(struct weft_crawl *c)
@@ -140,8 +145,7 @@ static enum weft_status make_parts(struct weft_crawl *c, const struct weft_stage
         }
     }
     if ((st = weft_keep_resume(c, error, cap)) != WEFT_OK ||
-        (st = open_writer(c, error, cap)) != WEFT_OK ||
-        (st = open_trace(c, error, cap)) != WEFT_OK || (st = make_list(c)) != WEFT_OK) {
+        (st = open_outputs(c, error, cap)) != WEFT_OK || (st = make_list(c)) != WEFT_OK) {
         return st;
     }
     o->net.keep_wire = (c->recorder.wants & WEFT_WANTS_WIRE) != 0;

@@ -3,6 +3,7 @@
 #include "crawl/coordinator.h"
 
 #include "base/limits.h"
+#include "net/check.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -75,8 +76,8 @@ enum weft_status weft_crawl_check(const struct weft_crawl_options *o, char *erro
         why = "--append and --overwrite exclude each other";
     } else if (o->net.user_agent && strlen(o->net.user_agent) > WEFT_MAX_HEADER_FIELD / 2) {
         why = "--user-agent, with --contact, is longer than 8192 bytes";
-    } else if (!o->fetch && !o->net.credential_hosts && weft_net_has_secrets(&o->net)) {
-        why = "there are credentials or cookies, and no hosts are named to send them to";
+    } else if (o->trace_file && o->append) {
+        why = "--trace can't be added to a file: --append is not for it";
     } else if (o->max_url > WEFT_MAX_URL_WORK / 4) {
         why = "--max-url is larger than 16384";
     }
@@ -84,5 +85,5 @@ enum weft_status weft_crawl_check(const struct weft_crawl_options *o, char *erro
         snprintf(error, cap, "%s", why);
         return WEFT_EINVAL;
     }
-    return WEFT_OK;
+    return o->fetch ? WEFT_OK : weft_net_check(&o->net, error, cap);
 }

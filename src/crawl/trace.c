@@ -91,17 +91,24 @@ static void name_lane(struct weft_trace *t, unsigned lane, const char *word, boo
           lane, word, number, lane, lane);
 }
 
-static enum weft_status open_file(struct weft_trace *t, const struct weft_crawl_options *o,
-                                  bool replace)
+static enum weft_output_mode mode_of(bool replace)
 {
-    enum weft_output_mode mode = replace ? WEFT_OUTPUT_OVERWRITE : WEFT_OUTPUT_NEW;
+    return replace ? WEFT_OUTPUT_OVERWRITE : WEFT_OUTPUT_NEW;
+}
+
+enum weft_status weft_trace_probe(const struct weft_crawl_options *options, bool replace,
+                                  char *error, size_t cap)
+{
+    struct weft_failure failure = {""};
     bool existed;
-    if (o->append) {
-        return weft_fail(&t->failure, WEFT_EINVAL,
-                         "--trace can't be added to a file: --append is not for it");
+    enum weft_status st = options->trace_file
+                              ? weft_file_probe(options->trace_file, mode_of(replace), &existed,
+                                                &failure)
+                              : WEFT_OK;
+    if (st != WEFT_OK) {
+        snprintf(error, cap, "%s", failure.text);
     }
-    enum weft_status st = weft_file_probe(o->trace_file, mode, &existed, &t->failure);
-    return st == WEFT_OK ? weft_file_open(&t->file, o->trace_file, mode, &t->failure) : st;
+    return st;
 }
 
 enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_crawl_options *options,
@@ -121,7 +128,7 @@ enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_craw
     t->began = began;
     t->lane_word = options->engine == WEFT_ENGINE_EVENTS ? "slot" : "worker";
     t->lanes = options->jobs;
-    t->status = open_file(t, options, replace);
+    t->status = weft_file_open(&t->file, options->trace_file, mode_of(replace), &t->failure);
     if (t->status != WEFT_OK) {
         return weft_trace_close(t, error, cap);
     }

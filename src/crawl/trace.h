@@ -20,10 +20,14 @@
 
 struct weft_trace;
 
-/* Gives *out, as the options say (borrowed until close); NULL if they name no trace. replace: a
- * file that exists is replaced. began is the zero of its times. On failure error[0..cap) holds a
- * sentence. WEFT_OK; WEFT_EDONE: the file exists; WEFT_EINVAL: a trace can't be appended to;
- * WEFT_EIO; WEFT_ENOMEM. */
+/* Whether the trace, if the options name one, could be opened; touches nothing. replace: a file
+ * that exists is replaced. On failure error[0..cap) holds a sentence. WEFT_OK; WEFT_EDONE: the file
+ * exists; WEFT_EIO. */
+enum weft_status weft_trace_probe(const struct weft_crawl_options *options, bool replace,
+                                  char *error, size_t cap) WEFT_MUST_USE;
+
+/* Gives *out, as the options say (borrowed until close), after weft_trace_probe; NULL if they name
+ * no trace. began is the zero of its times. The rest as there; also WEFT_ENOMEM. */
 enum weft_status weft_trace_open(struct weft_trace **out, const struct weft_crawl_options *options,
                                  bool replace, weft_time began, char *error,
                                  size_t cap) WEFT_MUST_USE;

@@ -24,9 +24,6 @@ static CURL *open_store(struct weft_net *net)
 
 enum weft_status weft_net_load_cookies(struct weft_net *net, const char *file)
 {
-    if (access(file, R_OK) != 0) {
-        return WEFT_EIO;
-    }
     CURL *e = open_store(net);
     if (!e) {
         return WEFT_ENOMEM;

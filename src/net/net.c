@@ -5,11 +5,10 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "net/check.h"
 #include "net/decode.h"
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 #define CONNECT_TIMEOUT (10 * WEFT_SECOND)
 #define READ_TIMEOUT    (15 * WEFT_SECOND)
@@ -65,64 +64,6 @@ static enum weft_status open_share(struct weft_net *net)
 
 /* ---- options ---- */
 
-/* Whether a header, as the user wrote it, is of this field. */
-static bool is_field(const char *header, const char *name)
-{
-    size_t len = strlen(name);
-    return strncasecmp(header, name, len) == 0 && header[len] && strchr(": \t;", header[len]);
-}
-
-/* As curl does: these fields are for the hosts that the user meant. */
-static bool is_secret(const char *header)
-{
-    return is_field(header, "Authorization") || is_field(header, "Cookie") ||
-           is_field(header, "Proxy-Authorization");
-}
-
-/* As curl's -b: text with '=' is cookies, else it names a file. */
-static bool is_cookie_text(const char *cookie_file)
-{
-    return cookie_file && strchr(cookie_file, '=');
-}
-
-bool weft_net_has_secrets(const struct weft_net_options *o)
-{
-    bool secret = o->credentials || is_cookie_text(o->cookie_file);
-    for (const char *const *h = o->headers; h && *h && !secret; h++) {
-        secret = is_secret(*h);
-    }
-    return secret;
-}
-
-static bool has_control(const char *text)
-{
-    for (; text && *text; text++) {
-        if ((unsigned char)*text < ' ' && *text != '\t') {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_header(const char *text)
-{
-    size_t name = strcspn(text, ":;"); /* "Name;" asks for a field without a value */
-    return name > 0 && text[name] && !has_control(text);
-}
-
-static bool valid(const struct weft_net_options *o)
-{
-    for (const char *const *h = o->headers; h && *h; h++) {
-        if (!is_header(*h)) {
-            return false;
-        }
-    }
-    return !has_control(o->user_agent) && !has_control(o->credentials) &&
-           !has_control(o->cookie_file) && (o->credential_hosts || !weft_net_has_secrets(o)) &&
-           o->connect_timeout >= 0 && o->read_timeout >= 0 && o->timeout >= 0 &&
-           !(o->no_private && o->proxy && *o->proxy);
-}
-
 static enum weft_status copy(char **to, const char *text)
 {
     if (text) {
@@ -153,7 +94,7 @@ static enum weft_status add_all(struct curl_slist **list, const char *const *tex
 static bool has_field(const char *const *headers, const char *name)
 {
     for (; headers && *headers; headers++) {
-        if (is_field(*headers, name)) {
+        if (weft_net_is_field(*headers, name)) {
             return true;
         }
     }
@@ -163,7 +104,7 @@ static bool has_field(const char *const *headers, const char *name)
 static enum weft_status add_header(struct weft_net *net, const char *header)
 {
     enum weft_status st = add(&net->trusted_headers, header);
-    return st == WEFT_OK && !is_secret(header) ? add(&net->headers, header) : st;
+    return st == WEFT_OK && !weft_net_is_bound(header) ? add(&net->headers, header) : st;
 }
 
 /* "name: value" */
@@ -220,7 +161,7 @@ static weft_time limit_or(weft_time given, weft_time fallback)
 
 static enum weft_status copy_options(struct weft_net *net, const struct weft_net_options *o)
 {
-    bool cookie_text = is_cookie_text(o->cookie_file);
+    bool cookie_text = weft_net_is_cookie_text(o->cookie_file);
     net->cookies = o->cookies || o->cookie_jar || (o->cookie_file && !cookie_text);
     net->insecure = o->insecure;
     net->http2 = o->http2;
@@ -273,17 +214,16 @@ enum weft_status weft_net_new(struct weft_net **out, const struct weft_net_optio
     if (start_result != CURLE_OK) {
         return WEFT_ENOMEM;
     }
-    if (!valid(o)) {
-        return WEFT_EINVAL;
-    }
-    if (o->ca_file && access(o->ca_file, R_OK) != 0) {
-        return WEFT_EIO;
+    char why[300];
+    enum weft_status st = weft_net_check(o, why, sizeof why);
+    if (st != WEFT_OK) {
+        return st;
     }
     struct weft_net *net = calloc(1, sizeof *net);
     if (!net) {
         return WEFT_ENOMEM;
     }
-    enum weft_status st = copy_options(net, o);
+    st = copy_options(net, o);
     if (st == WEFT_OK) {
         st = open_share(net);
     }

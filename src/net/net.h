@@ -13,7 +13,7 @@ struct weft_net {
     /* copies of the options, the defaults filled in */
     char *credentials, *proxy, *cookie_text, *cookie_jar, *ca_file;
     struct curl_slist *headers;         /* for every host */
-    struct curl_slist *trusted_headers; /* the same and those that carry a secret */
+    struct curl_slist *trusted_headers; /* the same and those for named hosts alone */
     struct curl_slist *resolve;
     struct curl_slist *trusted_hosts; /* host or host:port, lower case */
     bool cookies, insecure, http2, no_private, keep_wire;
@@ -27,11 +27,11 @@ struct weft_net {
 };
 
 /* Whether the host and port of url, an absolute http(s) URL, are among the credential hosts: the
- * only ones that get the credentials, the cookies given as text, and header fields that carry a
- * secret. An entry without a port means the default port of the URL's scheme. */
+ * only ones that get the credentials, the cookies given as text, and the header fields that are not
+ * for everybody. An entry without a port means the default port of the URL's scheme. */
 bool weft_net_trusts(const struct weft_net *net, const char *url);
 
-/* Reads the cookie file into the shared cookies. WEFT_OK, WEFT_ENOMEM, WEFT_EIO. */
+/* Reads the cookie file into the shared cookies. WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_net_load_cookies(struct weft_net *net, const char *file) WEFT_MUST_USE;
 
 #endif

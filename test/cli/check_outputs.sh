@@ -98,6 +98,23 @@ run 3 crawl -q --append "$url" -o "$work/a.db" -o "$work/none/b.csv"
 says "none/b.csv"
 try "no file is left of an output that could not begin" test ! -e "$work/none"
 
+# What is refused is refused before an output that is to be replaced is emptied.
+run 0 crawl -q --overwrite "$url" -o "$work/old.jsonl"
+cp "$work/old.jsonl" "$work/kept.jsonl"
+# spared CODE WORDS OPTION...
+spared() {
+    code=$1 words=$2
+    shift 2
+    run "$code" crawl -q --overwrite -o "$work/old.jsonl" "$url" "$@"
+    says "$words"
+    try "$*: the output is as it was" cmp "$work/old.jsonl" "$work/kept.jsonl"
+}
+spared 2 "--no-private and --proxy exclude each other" --no-private --proxy http://127.0.0.1:9
+spared 3 "none/t.json: No such file or directory" --trace "$work/none/t.json"
+spared 2 "longer than --max-url, which is 30" --max-url 30 "${url}a/seed/that/is/too/long"
+run 2 check -q --overwrite -o "$work/old.jsonl" "$url" --max-url 30 "${url}a/seed/that/is/too/long"
+try "check: the output is as it was" cmp "$work/old.jsonl" "$work/kept.jsonl"
+
 # a reader that goes away
 "$weft" crawl -q "$url" -o - 2>"$work/err" | head -n 1 >"$work/out"
 try "one line came" test "$(wc -l <"$work/out")" = 1
