@@ -40,9 +40,9 @@ struct weft_net_options {
     const char *user_agent;     /* NULL: weft/VERSION */
     const char *const *headers; /* "Name: value", NULL-terminated list; NULL: none */
     const char *credentials; /* user:password, sent only to the hosts named in credential_hosts */
-    /* host[:port] list; without a port: the default one of http or https. Header fields that carry
-     * a secret (Authorization, Cookie, Proxy-Authorization) and cookies given as text go to these
-     * hosts alone, too. With any of the three, NULL is WEFT_EINVAL; an empty list: nobody. */
+    /* host[:port] list; without a port: the default one of http or https. Cookies given as text and
+     * the header fields Authorization, Cookie, Proxy-Authorization and Host go to these hosts
+     * alone, too. With any of these, NULL is WEFT_EINVAL; an empty list: nobody. */
     const char *const *credential_hosts;
     const char *proxy;       /* NULL: the environment's (none with no_private); "": none */
     const char *cookie_file; /* read at start (curl's -b FILE), or "a=b; c=d" */
@@ -116,8 +116,8 @@ struct weft_response {
  * that is closed gives an error, not SIGPIPE. Threads: any. */
 enum weft_status weft_net_new(struct weft_net **out,
                               const struct weft_net_options *options) WEFT_MUST_USE;
-/* Whether the options hold a secret: credentials, cookies as text, or a header field that carries
- * one. Such options need credential_hosts. Threads: any. */
+/* Whether the options hold what goes to the credential_hosts alone, and so need them: credentials,
+ * cookies as text, or one of those header fields. Threads: any. */
 bool weft_net_has_secrets(const struct weft_net_options *options);
 /* All its clients must have been freed. Writes the cookie jar: WEFT_EIO when that failed. */
 enum weft_status weft_net_free(struct weft_net *net);

@@ -15,7 +15,7 @@ bool weft_net_is_field(const char *header, const char *name)
 
 bool weft_net_is_bound(const char *header)
 {
-    static const char *const fields[] = {"Authorization", "Cookie", "Proxy-Authorization"};
+    static const char *const fields[] = {"Authorization", "Cookie", "Proxy-Authorization", "Host"};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (weft_net_is_field(header, fields[i])) {
             return true;

@@ -295,7 +295,8 @@ START_TEST(secrets_go_to_their_own_hosts)
     char host[64];
     snprintf(host, sizeof host, "127.0.0.1:%u", server_port(s));
     const char *const hosts[] = {"other.example", host, NULL};
-    const char *const headers[] = {"Authorization: Bearer t", "X-Public: 1", "cookie: h=1", NULL};
+    const char *const headers[] = {"Authorization: Bearer t", "X-Public: 1", "cookie: h=1",
+                                   "host: own.example", NULL};
     set_up(_i % DRIVERS,
            &(struct weft_net_options){.credentials = _i >= DRIVERS ? "user:pass" : NULL,
                                       .headers = _i >= DRIVERS ? NULL : headers,
@@ -312,6 +313,8 @@ START_TEST(secrets_go_to_their_own_hosts)
     for (int i = 0; i < 2; i++) { /* there and back on one handle */
         expect_sent(&own, secret, NULL);
         expect_sent(&own, cookie, NULL);
+        expect_sent(&own, _i >= DRIVERS ? NULL : "\r\nHost: own.example\r\n", NULL);
+        expect_sent(&foreign, "\r\nHost: 127.0.0.1:", "own.example");
         expect_sent(&foreign, _i >= DRIVERS ? NULL : "\r\nX-Public: 1\r\n", "Authorization");
         expect_sent(&foreign, NULL, "ookie: ");
         expect_sent(&name, NULL, "Authorization");
@@ -331,9 +334,11 @@ START_TEST(options_with_secrets)
         const char *header;
         bool secret;
     } table[] = {
-        {"Authorization: x", true}, {"authorization:x", true}, {"COOKIE: a=b", true},
-        {"Cookie ; a", true},       {"Cookie;", true},         {"Proxy-Authorization: x", true},
-        {"Cookies: a", false},      {"X-Cookie: a", false},    {"Accept: Cookie: a", false},
+        {"Authorization: x", true}, {"authorization:x", true},
+        {"COOKIE: a=b", true},      {"Cookie ; a", true},
+        {"Cookie;", true},          {"Proxy-Authorization: x", true},
+        {"Host: a", true},          {"Cookies: a", false},
+        {"X-Cookie: a", false},     {"Accept: Cookie: a", false},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const char *const headers[] = {"A: 1", table[i].header, NULL};
