@@ -6,11 +6,12 @@
 static const struct cli_term exits[] = {
     {"0",
      "Finished; nothing that --fail-on names happened. serve, lab: ended by SIGINT or SIGTERM."},
-    {"1", "check: something is broken. explain: the URL would not be requested. Others: something "
-          "that --fail-on names happened: a seed was not fetched, for whatever reason "
-          "(seed, the default), any page failed (any), a budget left URLs behind (limit); or the "
-          "list of fetch could not be read to its end; or weft ran out of memory or threads after "
-          "it had fetched something."},
+    {"1",
+     "check: something is broken. explain: the URL would not be requested. Others: something "
+     "that --fail-on names happened: a seed was not fetched, for whatever reason, also one that "
+     "a budget left (seed, the default; of a list, each line that was read is one), any page "
+     "failed (any), a budget left URLs behind (limit); or the list of fetch could not be read to "
+     "its end; or weft ran out of memory or threads after it had fetched something."},
     {"2", "Wrong use; nothing was fetched. serve, lab: the server could not be started."},
     {"3", "An output or the state file can't be read or written. Everything that was complete "
           "before is kept."},

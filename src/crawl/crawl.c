@@ -325,6 +325,7 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
         st = weft_ending_settle(c);
     }
     r->left = weft_ending_left(c);
+    r->seeds_failed += c->recorder.won ? 0 : c->seeds_left; /* those whose turn never came */
     if (st != WEFT_OK) {
         r->end = st == WEFT_EIO ? WEFT_END_OUTPUT : WEFT_END_FAILED;
         snprintf(r->error, sizeof r->error, "%s", weft_strerror(st));

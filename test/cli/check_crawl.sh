@@ -70,6 +70,7 @@ run 1 crawl --fail-on limit -n 3 "$url"
 try "-n 3 requests three" test "$(lines)" = 3
 says "ended: max_pages, 6 URLs left"
 run 0 crawl -n 3 "$url"
+run 1 crawl -n 1 "$url" "${url}page1.html"
 run 4 crawl "${url}missing.html"
 run 4 crawl --fail-on none "${url}missing.html"
 

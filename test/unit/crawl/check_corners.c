@@ -32,6 +32,35 @@ START_TEST(a_seed_that_is_dropped_keeps_nothing_waiting)
 }
 END_TEST
 
+/* What no budget was left for was not fetched either. */
+START_TEST(a_seed_that_was_never_asked_counts_as_not_fetched)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .body = A("/1"), .latency_ms = 2000},
+        {.url = "http://a.test/1"},
+        {.url = "http://a.test/2"},
+        {.url = "http://b.test/"},
+        {0},
+    };
+    const char *const *seeds = SEEDS("http://a.test/", "http://a.test/2", "http://b.test/");
+    struct weft_crawl_options all[] = {
+        {.max_pages = 1},
+        {.max_time = WEFT_SECOND, .grace = 5 * WEFT_SECOND},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct site s;
+        site_init(&s, pages);
+        all[i].jobs = 1;
+        all[i].ignore_robots = true;
+        struct weft_crawl_report r = site_crawl(&s, &all[i], seeds);
+        ck_assert_uint_eq(r.fetched, 1);
+        ck_assert_uint_eq(r.left, 3);
+        ck_assert_uint_eq(r.seeds_failed, 2);
+        site_release(&s);
+    }
+}
+END_TEST
+
 /* A page found on the way leads out of scope before the slow seed has shown that it leads there. */
 START_TEST(a_redirect_out_of_scope_waits_for_the_seeds)
 {
@@ -438,6 +467,7 @@ int main(void)
     TCase *tc = tcase_create("corners");
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, a_seed_that_is_dropped_keeps_nothing_waiting);
+    tcase_add_test(tc, a_seed_that_was_never_asked_counts_as_not_fetched);
     tcase_add_test(tc, a_redirect_out_of_scope_waits_for_the_seeds);
     tcase_add_test(tc, a_seed_leads_out_of_scope_by_way_of_a_known_url);
     tcase_add_test(tc, rules_at_a_host_that_is_given_up_close_the_host);
