@@ -89,8 +89,8 @@ struct weft_response {
     enum weft_fetch_end end;
     char error[256]; /* for people when end is not DONE: "read timeout after 15.0 s" */
     int status;      /* the HTTP status, 0 if none came */
-    /* the first field of its name; of Content-Type and X-Robots-Tag all, joined by commas; one over
-     * 16 KiB counts as absent */
+    /* the first field of its name; of Content-Type all, joined by commas, of X-Robots-Tag all, by
+     * line feeds; one over 16 KiB counts as absent */
     const char *content_type, *location, *retry_after, *x_robots_tag, *etag, *last_modified;
     const char *cookies; /* all cookies in force for this visit, for the next request of it; when
                             the network keeps cookies: those that this answer set, to look at */

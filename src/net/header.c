@@ -11,10 +11,10 @@
 /* Room made at once for a body whose length is announced; a larger one has to come first. */
 #define TRUST_LENGTH (1u << 20)
 
-enum keep { KEEP_FIRST, KEEP_ALL, KEEP_COOKIE, READ_LENGTH, READ_CODING, READ_CODINGS };
+enum keep { KEEP_FIRST, KEEP_ALL, KEEP_LINES, KEEP_COOKIE, READ_LENGTH, READ_CODING, READ_CODINGS };
 
 /* The fields that are looked at. KEEP_ALL: several are one list, joined by a comma (RFC 9110 5.3).
- */
+ * KEEP_LINES: one a line, as an agent's name at the beginning of one is not meant for the next. */
 static const struct known_field {
     const char *name;
     size_t len, offset;
@@ -27,7 +27,7 @@ static const struct known_field {
     FIELD("Content-Type", content_type, KEEP_ALL),
     FIELD("Location", location, KEEP_FIRST),
     FIELD("Retry-After", retry_after, KEEP_FIRST),
-    FIELD("X-Robots-Tag", x_robots_tag, KEEP_ALL),
+    FIELD("X-Robots-Tag", x_robots_tag, KEEP_LINES),
     FIELD("ETag", etag, KEEP_FIRST),
     FIELD("Last-Modified", last_modified, KEEP_FIRST),
     FIELD("Set-Cookie", cookies, KEEP_COOKIE),
@@ -123,7 +123,8 @@ static enum weft_status keep_field(struct weft_transfer *t, const struct known_f
         st = weft_response_set(r, field, value, len);
         break;
     case KEEP_ALL:
-        st = weft_response_extend(r, field, ", ", value, len);
+    case KEEP_LINES:
+        st = weft_response_extend(r, field, f->keep == KEEP_LINES ? "\n" : ", ", value, len);
         break;
     }
     if (st == WEFT_OK) {

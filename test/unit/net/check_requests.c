@@ -101,7 +101,7 @@ START_TEST(fields_are_read)
     ck_assert_str_eq(r.content_type, "text/html, text/plain"); /* a list has its commas */
     ck_assert_str_eq(r.location, "/new");
     ck_assert_str_eq(r.retry_after, "120");
-    ck_assert_str_eq(r.x_robots_tag, "noindex, googlebot: nofollow");
+    ck_assert_str_eq(r.x_robots_tag, "noindex\ngooglebot: nofollow");
     ck_assert_str_eq(r.etag, "\"x\"");
     ck_assert_str_eq(r.last_modified, "Sat, 29 Oct 1994 19:43:31 GMT");
     ck_assert_ptr_null(r.cookies);
