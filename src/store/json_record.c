@@ -15,7 +15,7 @@
 struct weft_json {
     yajl_gen gen;
     struct weft_buf out;     /* what yajl has written */
-    struct weft_buf escaped; /* out, where it had characters that some readers take for line ends */
+    struct weft_buf escaped; /* out, where it had characters that are better not written raw */
     struct weft_buf scratch; /* for cleaning a string */
     enum weft_status st;     /* the first failure; nothing is written after it */
 };
@@ -176,22 +176,38 @@ static void begin(struct weft_json *j)
     j->st = WEFT_OK;
 }
 
-/* U+0085, U+2028 and U+2029 are line ends to Python's splitlines() and to old JavaScript. JSON may
- * hold them only in strings, where an escape means the same. */
-static const char *line_end(const char *at, const char *end, size_t *len)
+/* What yajl leaves raw and is better not: DEL and C1 (U+0080 to U+009F), which a terminal may obey,
+ * and U+2028 and U+2029, which like U+0085 are line ends to Python's splitlines() and to old
+ * JavaScript. JSON may hold them only in strings, where an escape means the same. */
+static const char *harmful(const char *at, const char *end, unsigned *c, size_t *len)
 {
-    for (; at + 1 < end; at++) {
-        if (at[0] == '\xc2' && at[1] == '\x85') {
+    for (; at < end; at++) {
+        const unsigned char *p = (const unsigned char *)at;
+        if (p[0] == 0x7f) {
+            *c = p[0];
+            *len = 1;
+            return at;
+        }
+        if (p[0] == 0xc2 && end - at >= 2 && p[1] <= 0x9f) {
+            *c = p[1];
             *len = 2;
             return at;
         }
-        if (at[0] == '\xe2' && at + 2 < end && at[1] == '\x80' &&
-            (at[2] == '\xa8' || at[2] == '\xa9')) {
+        if (p[0] == 0xe2 && end - at >= 3 && p[1] == 0x80 && (p[2] == 0xa8 || p[2] == 0xa9)) {
+            *c = 0x2000u + (p[2] & 0x3fu);
             *len = 3;
             return at;
         }
     }
     return NULL;
+}
+
+static enum weft_status put_escape(struct weft_buf *b, unsigned c)
+{
+    static const char digit[] = "0123456789abcdef";
+    const char text[] = {'\\',         'u', digit[c >> 12], digit[c >> 8 & 15], digit[c >> 4 & 15],
+                         digit[c & 15]};
+    return weft_buf_append(b, text, sizeof text);
 }
 
 static enum weft_status finish(struct weft_json *j, const struct weft_buf **text)
@@ -200,23 +216,20 @@ static enum weft_status finish(struct weft_json *j, const struct weft_buf **text
     if (j->st != WEFT_OK) {
         return j->st;
     }
+    unsigned c;
     size_t len;
     const char *at = j->out.data;
     const char *end = at + j->out.len;
-    const char *hit = line_end(at, end, &len);
+    const char *hit = harmful(at, end, &c, &len);
     if (!hit) {
         *text = &j->out;
         return WEFT_OK;
     }
     enum weft_status st = WEFT_OK;
     weft_buf_clear(&j->escaped);
-    for (; hit && st == WEFT_OK; hit = line_end(at, end, &len)) {
+    for (; hit && st == WEFT_OK; hit = harmful(at, end, &c, &len)) {
         st = weft_buf_append(&j->escaped, at, (size_t)(hit - at));
-        if (st == WEFT_OK) {
-            st = weft_buf_puts(&j->escaped, len == 2           ? "\\u0085"
-                                            : hit[2] == '\xa8' ? "\\u2028"
-                                                               : "\\u2029");
-        }
+        st = st == WEFT_OK ? put_escape(&j->escaped, c) : st;
         at = hit + len;
     }
     if (st == WEFT_OK) {
