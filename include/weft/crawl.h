@@ -51,13 +51,16 @@ struct weft_crawl_host {
 
 enum weft_log_level { WEFT_LOG_NOTICE, WEFT_LOG_WARNING, WEFT_LOG_DEBUG };
 
+struct weft_stop; /* to be asked with weft_crawl_stopping */
+
 /* A fetch function of the caller's own: fills *response (weft_response_set, _append, end, status),
- * may block, is called on the workers' threads, several at once. context is what open() gave for
- * this worker. It should give up soon after *stop has become true. */
+ * may block, is called on the workers' threads, several at once. context is what fetch_open gave
+ * for this worker. It should give up soon once weft_crawl_stopping(stop) is true. What it may
+ * honour of the request and set in the response: docs/drop-in.md. */
 typedef void weft_crawl_fetch_fn(void *context, const struct weft_request *request,
-                                 struct weft_response *response, const void *stop);
+                                 struct weft_response *response, const struct weft_stop *stop);
 /* Whether the crawl wants a running fetch to end: for use inside a weft_crawl_fetch_fn. */
-bool weft_crawl_stopping(const void *stop);
+bool weft_crawl_stopping(const struct weft_stop *stop);
 
 /* Gives the next URL of a list, lent until the next call, on the thread of weft_crawl_run().
  * WEFT_OK; WEFT_END: that was all; WEFT_EAGAIN: none is there yet, and weft_crawl_more() will tell

@@ -22,7 +22,7 @@ enum weft_status {
     WEFT_ETIMEDOUT, /* the deadline passed; nothing was changed or lost */
     WEFT_ECANCELED, /* it was cancelled, or asked to stop: there is no result */
     WEFT_EBUSY,     /* in use: cancel of a running job (it has been asked to stop), a file in use */
-    WEFT_EDONE,     /* it already has its result (cancel, start, finish) */
+    WEFT_EDONE,     /* it already has its result (cancel, start, finish), or exists (an output) */
     WEFT_ECLOSED,   /* it takes no more work */
     WEFT_EFULL,     /* a bounded queue, or a line of waiters, is at its cap */
     WEFT_EOVER,     /* release without a matching acquire; the count is unchanged */

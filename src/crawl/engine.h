@@ -1,7 +1,7 @@
 /* engine.h -- how fetches run: the contract between the coordinator and an engine.
  *
  * Engines differ in nothing but that. All functions are called on the coordinator's thread, except
- * wake and stop. An engine owns a visit from submit() until wait_any() gives it back. */
+ * wake. An engine owns a visit from submit() until wait_any() gives it back. */
 #ifndef WEFT_CRAWL_ENGINE_H
 #define WEFT_CRAWL_ENGINE_H
 

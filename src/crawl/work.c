@@ -22,14 +22,13 @@ struct weft_worker {
     unsigned id;
 };
 
-bool weft_crawl_stopping(const void *stop)
+bool weft_crawl_stopping(const struct weft_stop *stop)
 {
-    const struct weft_stop *s = stop;
-    if (!s) {
+    if (!stop) {
         return false;
     }
-    weft_time by = atomic_load(&s->by);
-    return atomic_load(&s->now) || (by != WEFT_FOREVER && weft_now() >= by);
+    weft_time by = atomic_load(&stop->by);
+    return atomic_load(&stop->now) || (by != WEFT_FOREVER && weft_now() >= by);
 }
 
 enum weft_status weft_worker_new(struct weft_worker **out, const struct weft_work *work,

@@ -34,7 +34,7 @@ static double resident_mib(void)
 
 /* Page N links to N * FAN + 1 and the FAN - 1 behind it. */
 static void fetch(void *context, const struct weft_request *request, struct weft_response *response,
-                  const void *stop)
+                  const struct weft_stop *stop)
 {
     static const char type[] = "text/html";
     char text[128];

@@ -212,7 +212,7 @@ END_TEST
 /* ---- the caller's own fetch */
 
 static void fetch(void *context, const struct weft_request *request, struct weft_response *response,
-                  const void *stop)
+                  const struct weft_stop *stop)
 {
     const char *path = strchr(request->url + strlen("http://"), '/');
     (void)context;

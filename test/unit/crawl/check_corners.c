@@ -345,7 +345,7 @@ struct blocked {
 };
 
 static void block(void *context, const struct weft_request *request, struct weft_response *response,
-                  const void *stop)
+                  const struct weft_stop *stop)
 {
     struct blocked *b = context;
     (void)request;
@@ -427,7 +427,7 @@ END_TEST
 
 /* A fetch function that would fill the memory, and does not look at what append says. */
 static void pour(void *context, const struct weft_request *request, struct weft_response *response,
-                 const void *stop)
+                 const struct weft_stop *stop)
 {
     char bytes[1000];
     (void)context;

@@ -31,7 +31,7 @@ static const struct page pages[] = {
 };
 
 static void fetch(void *context, const struct weft_request *request, struct weft_response *response,
-                  const void *stop)
+                  const struct weft_stop *stop)
 {
     (void)context;
     (void)stop;

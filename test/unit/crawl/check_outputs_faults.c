@@ -33,7 +33,7 @@ static void teardown(void)
 
 /* "/" links to "/r", which redirects to "/s" and that to "/t". */
 static void fetch(void *context, const struct weft_request *request, struct weft_response *response,
-                  const void *stop)
+                  const struct weft_stop *stop)
 {
     static const char *const paths[] = {"/", "/r", "/s", "/t"};
     static const char *const locations[] = {NULL, "/s", "/t", NULL};

@@ -32,7 +32,7 @@ static const struct page pages[] = {
 static char folder[64], state[96];
 
 static void fetch(void *context, const struct weft_request *request, struct weft_response *response,
-                  const void *stop)
+                  const struct weft_stop *stop)
 {
     (void)context;
     (void)stop;

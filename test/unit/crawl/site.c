@@ -380,7 +380,7 @@ struct weft_crawl_report site_crawl(struct site *s, struct weft_crawl_options *o
 }
 
 static void real_fetch(void *context, const struct weft_request *request,
-                       struct weft_response *response, const void *stop)
+                       struct weft_response *response, const struct weft_stop *stop)
 {
     struct site *s = context;
     (void)stop;
