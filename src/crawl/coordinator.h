@@ -49,9 +49,10 @@ struct weft_crawl {
     struct weft_traps traps;
     struct weft_levels levels;
     struct weft_joins joins;
-    struct weft_url_queue parked; /* out of scope so far: a seed's redirect may still widen it */
-    struct weft_visit *undecided; /* ... and redirects that lead there */
-    bool decide;                  /* a seed turned out to lead to one of those */
+    struct weft_url_queue parked;   /* out of scope so far: a seed's redirect may still widen it */
+    struct weft_seen parked_prints; /* of those, so that a URL is parked once */
+    struct weft_visit *undecided;   /* ... and redirects that lead there */
+    bool decide;                    /* a seed turned out to lead to one of those */
     struct weft_recorder recorder;
     struct weft_keep keep;
     struct weft_crawl_report report;

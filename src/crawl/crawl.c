@@ -201,6 +201,7 @@ enum weft_status weft_crawl_new_on(struct weft_crawl **out,
     weft_seen_init(&c->sitemaps);
     weft_joins_init(&c->joins);
     weft_url_queue_init(&c->parked);
+    weft_seen_init(&c->parked_prints);
     c->recorder.options = &c->options;
     c->recorder.report = &c->report;
     if (options->on_record) {
@@ -389,6 +390,7 @@ void weft_crawl_free(struct weft_crawl *c)
     }
     weft_joins_release(&c->joins);
     weft_url_queue_release(&c->parked);
+    weft_seen_release(&c->parked_prints);
     weft_levels_release(&c->levels);
     weft_traps_release(&c->traps);
     weft_scope_release(&c->scope);

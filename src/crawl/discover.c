@@ -54,11 +54,16 @@ static enum weft_status enqueue(struct weft_crawl *c, const struct weft_queued *
     return st;
 }
 
-/* It may come into scope yet. */
+/* It may come into scope yet. The way that was found first stands: no later one is shorter. */
 static enum weft_status park(struct weft_crawl *c, const struct weft_queued *found)
 {
     struct weft_queued entry = *found;
-    enum weft_status st = weft_keep_park(c, &entry);
+    bool fresh;
+    enum weft_status st = weft_seen_claim(&c->parked_prints, found->print, &fresh);
+    if (st != WEFT_OK || !fresh) {
+        return st;
+    }
+    st = weft_keep_park(c, &entry);
     return st == WEFT_OK ? weft_url_queue_push(&c->parked, &entry) : st;
 }
 
@@ -200,6 +205,9 @@ enum weft_status weft_discover_released(struct weft_crawl *c)
     while (st == WEFT_OK && c->seeds_left == 0 && weft_url_queue_peek(&c->parked, &found)) {
         weft_url_queue_pop(&c->parked);
         st = take_up(c, &found);
+    }
+    if (c->parked.n == 0) {
+        weft_seen_release(&c->parked_prints);
     }
     while (st == WEFT_OK && weft_levels_next(&c->levels, &found)) {
         st = take_up(c, &found);

@@ -86,6 +86,45 @@ START_TEST(a_redirect_out_of_scope_waits_for_the_seeds)
 }
 END_TEST
 
+static size_t most_parked;
+
+static void count_parked(struct site *s, const char *url)
+{
+    (void)url;
+    if (s->crawl->parked.n > most_parked) {
+        most_parked = s->crawl->parked.n;
+    }
+}
+
+/* Each page has the same link out of scope, which waits for the slow seed. */
+START_TEST(a_link_that_waits_for_the_seeds_waits_once)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/", .body = A("/1") A("http://c.test/")},
+        {.url = "http://a.test/1", .body = A("/2") A("http://c.test/")},
+        {.url = "http://a.test/2", .body = A("/3") A("http://c.test/")},
+        {.url = "http://a.test/3"},
+        {.url = "http://b.test/",
+         .status = 301,
+         .location = "http://c.test/in",
+         .latency_ms = 9000},
+        {.url = "http://c.test/in"},
+        {.url = "http://c.test/"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    s.on_asked = count_parked;
+    most_parked = 0;
+    struct weft_crawl_options o = {.jobs = 4, .ignore_robots = true, .scope = WEFT_SCOPE_HOST};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/", "http://b.test/"));
+    ck_assert_uint_eq(most_parked, 1);
+    ck_assert_uint_eq(site_asked(&s, "http://c.test/"), 1); /* in scope in the end */
+    ck_assert_uint_eq(r.left, 0);
+    site_release(&s);
+}
+END_TEST
+
 /* The same URL, once reached by a link and once by a seed: a seed leads out of its scope. */
 START_TEST(a_seed_leads_out_of_scope_by_way_of_a_known_url)
 {
@@ -469,6 +508,7 @@ int main(void)
     tcase_add_test(tc, a_seed_that_is_dropped_keeps_nothing_waiting);
     tcase_add_test(tc, a_seed_that_was_never_asked_counts_as_not_fetched);
     tcase_add_test(tc, a_redirect_out_of_scope_waits_for_the_seeds);
+    tcase_add_test(tc, a_link_that_waits_for_the_seeds_waits_once);
     tcase_add_test(tc, a_seed_leads_out_of_scope_by_way_of_a_known_url);
     tcase_add_test(tc, rules_at_a_host_that_is_given_up_close_the_host);
     tcase_add_test(tc, a_link_to_a_sitemap_does_not_hide_what_it_names);
