@@ -3,6 +3,7 @@
 #include "cli/check_report.h"
 
 #include "cli/console.h"
+#include "store/json_safe.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +148,7 @@ enum weft_status cli_check_json(struct weft_buf *b, const struct cli_check_resul
 {
     json_t *report = report_of(r);
     char *text = report ? json_dumps(report, JSON_INDENT(1)) : NULL;
-    enum weft_status st = text ? weft_buf_puts(b, text) : WEFT_ENOMEM;
+    enum weft_status st = text ? weft_json_put_safe(b, text, strlen(text)) : WEFT_ENOMEM;
     free(text);
     json_decref(report);
     return st == WEFT_OK ? weft_buf_puts(b, "\n") : st;

@@ -2,9 +2,11 @@
  * lines: a result for each place that points at what is wrong. Knows results and JSON. */
 #include "cli/check_report.h"
 
+#include "store/json_safe.h"
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A rule for each verdict that is told; the order is that of the verdicts, up to "fine". */
 static const struct {
@@ -95,7 +97,7 @@ enum weft_status cli_check_sarif(struct weft_buf *b, const struct cli_check_resu
                             "rules", rules_of(), "invocations", "executionSuccessful", r->finished,
                             "results", results_of(r));
     char *text = log ? json_dumps(log, JSON_INDENT(1)) : NULL;
-    enum weft_status st = text ? weft_buf_puts(b, text) : WEFT_ENOMEM;
+    enum weft_status st = text ? weft_json_put_safe(b, text, strlen(text)) : WEFT_ENOMEM;
     free(text);
     json_decref(log);
     return st == WEFT_OK ? weft_buf_puts(b, "\n") : st;

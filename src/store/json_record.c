@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "store/columns.h"
+#include "store/json_safe.h"
 #include "store/utf8.h"
 #include <nettle/base64.h>
 #include <stdlib.h>
@@ -176,65 +177,18 @@ static void begin(struct weft_json *j)
     j->st = WEFT_OK;
 }
 
-/* What yajl leaves raw and is better not: DEL and C1 (U+0080 to U+009F), which a terminal may obey,
- * and U+2028 and U+2029, which like U+0085 are line ends to Python's splitlines() and to old
- * JavaScript. JSON may hold them only in strings, where an escape means the same. */
-static const char *harmful(const char *at, const char *end, unsigned *c, size_t *len)
-{
-    for (; at < end; at++) {
-        const unsigned char *p = (const unsigned char *)at;
-        if (p[0] == 0x7f) {
-            *c = p[0];
-            *len = 1;
-            return at;
-        }
-        if (p[0] == 0xc2 && end - at >= 2 && p[1] <= 0x9f) {
-            *c = p[1];
-            *len = 2;
-            return at;
-        }
-        if (p[0] == 0xe2 && end - at >= 3 && p[1] == 0x80 && (p[2] == 0xa8 || p[2] == 0xa9)) {
-            *c = 0x2000u + (p[2] & 0x3fu);
-            *len = 3;
-            return at;
-        }
-    }
-    return NULL;
-}
-
-static enum weft_status put_escape(struct weft_buf *b, unsigned c)
-{
-    static const char digit[] = "0123456789abcdef";
-    const char text[] = {'\\',         'u', digit[c >> 12], digit[c >> 8 & 15], digit[c >> 4 & 15],
-                         digit[c & 15]};
-    return weft_buf_append(b, text, sizeof text);
-}
-
 static enum weft_status finish(struct weft_json *j, const struct weft_buf **text)
 {
     *text = NULL;
     if (j->st != WEFT_OK) {
         return j->st;
     }
-    unsigned c;
-    size_t len;
-    const char *at = j->out.data;
-    const char *end = at + j->out.len;
-    const char *hit = harmful(at, end, &c, &len);
-    if (!hit) {
+    if (weft_json_is_safe(j->out.data, j->out.len)) {
         *text = &j->out;
         return WEFT_OK;
     }
-    enum weft_status st = WEFT_OK;
     weft_buf_clear(&j->escaped);
-    for (; hit && st == WEFT_OK; hit = harmful(at, end, &c, &len)) {
-        st = weft_buf_append(&j->escaped, at, (size_t)(hit - at));
-        st = st == WEFT_OK ? put_escape(&j->escaped, c) : st;
-        at = hit + len;
-    }
-    if (st == WEFT_OK) {
-        st = weft_buf_append(&j->escaped, at, (size_t)(end - at));
-    }
+    enum weft_status st = weft_json_put_safe(&j->escaped, j->out.data, j->out.len);
     *text = st == WEFT_OK ? &j->escaped : NULL;
     return st;
 }

@@ -1,10 +1,12 @@
 /* check_report.c -- the line of a page, the progress line, and the exit code's order of precedence.
  */
+#include "cli/check_report.h"
 #include "cli/command.h"
 #include "cli/crawl_options.h"
 #include "cli/report.h"
 
 #include "support/suite.h"
+#include <string.h>
 
 static const struct {
     struct weft_record record;
@@ -120,11 +122,30 @@ START_TEST(exit_codes)
 }
 END_TEST
 
+/* Whatever words a server's fields bring into an error: the value is told, nothing is obeyed. */
+START_TEST(reports_of_links_hold_no_control_character)
+{
+    struct weft_link_result link = {.verdict = WEFT_LINK_BROKEN,
+                                    .reason = WEFT_REASON_BAD_CONTENT,
+                                    .url = "http://a/",
+                                    .error = "x\x7f\xc2\x9b\xc2\xa0"};
+    struct cli_check_result result = {.results = &link, .n = 1, .finished = true};
+    enum weft_status (*const reports[])(struct weft_buf *, const struct cli_check_result *) = {
+        cli_check_json, cli_check_sarif};
+    struct weft_buf b;
+    weft_buf_init(&b, 100000);
+    ck_assert_int_eq(reports[_i](&b, &result), WEFT_OK);
+    ck_assert_ptr_nonnull(strstr(b.data, "x\\u007f\\u009b\xc2\xa0"));
+    weft_buf_release(&b);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("report");
     tcase_add_loop_test(tc, line_of_a_page, 0, (int)(sizeof lines / sizeof *lines));
     tcase_add_test(tc, progress_line);
+    tcase_add_loop_test(tc, reports_of_links_hold_no_control_character, 0, 2);
     tcase_add_loop_test(tc, exit_codes, 0, (int)(sizeof exits / sizeof *exits));
     return suite_run("cli: report", tc);
 }
