@@ -7,6 +7,7 @@
 #define WEFT_STORE_JSON_SAFE_H
 
 #include "base/buf.h"
+#include <stdbool.h>
 
 /* Whether JSON text, well-formed and UTF-8, holds none of them. Threads: any. */
 bool weft_json_is_safe(const char *text, size_t len);
