@@ -136,6 +136,11 @@ struct weft_visit *weft_robots_visit(struct weft_crawl *c, struct weft_host *h);
 enum weft_status weft_robots_absorb(struct weft_crawl *c, struct weft_visit *v) WEFT_MUST_USE;
 /* Forgets that the rules are known when they are older than a day. */
 void weft_robots_refresh(struct weft_crawl *c, struct weft_host *h);
+/* Whether a request for robots.txt came to an answer: of a file over the limit its beginning counts
+ * (RFC 9309 2.5), of a header over it nothing. */
+bool weft_robots_answered(enum weft_fetch_end end, int status);
+/* Why the URLs of a host are not asked when it did not. */
+enum weft_reason weft_robots_failure(enum weft_fetch_end end);
 /* Whether the present URL of a visit may be asked; if not, why: *reason and *error (borrowed). */
 bool weft_robots_permit(const struct weft_visit *v, enum weft_reason *reason, const char **error);
 /* A request for robots.txt may not be sent, since the host that has it was given up. Takes v. */

@@ -85,8 +85,9 @@ void weft_explanation_release(struct weft_explanation *e)
 
 /* Follows robots.txt to where it is: at most five hops (RFC 9309 2.3.1.2). *at is the URL that was
  * asked last. */
-static enum weft_status fetch_robots(struct weft_client *client, const struct weft_url *url,
-                                     struct weft_response *r, char *at, size_t cap)
+static enum weft_status fetch_robots(struct weft_client *client, const struct weft_traps *traps,
+                                     const struct weft_url *url, struct weft_response *r, char *at,
+                                     size_t cap)
 {
     char text[WEFT_MAX_URL_WORK];
     struct weft_url next;
@@ -94,15 +95,16 @@ static enum weft_status fetch_robots(struct weft_client *client, const struct we
     for (unsigned hops = 0; st == WEFT_OK; hops++) {
         snprintf(at, cap, "%.*s", (int)next.fragment_at, next.href);
         st = weft_client_fetch(client, &(struct weft_request){.url = at}, r);
-        if (st != WEFT_OK || r->end != WEFT_FETCH_DONE || !weft_is_redirect(r->status) ||
-            !r->location || hops == WEFT_MAX_ROBOTS_HOPS) {
+        if (st != WEFT_OK || !weft_robots_answered(r->end, r->status) ||
+            !weft_is_redirect(r->status) || !r->location || hops == WEFT_MAX_ROBOTS_HOPS) {
             return st;
         }
         char from[WEFT_MAX_URL_WORK];
         struct weft_url base;
         st = weft_url_parse(&base, from, sizeof from, NULL, at, strlen(at), NULL);
-        if (st == WEFT_OK && weft_url_parse(&next, text, sizeof text, &base, r->location,
-                                            strlen(r->location), NULL) != WEFT_OK) {
+        if (st == WEFT_OK && (weft_url_parse(&next, text, sizeof text, &base, r->location,
+                                             strlen(r->location), NULL) != WEFT_OK ||
+                              weft_traps_too_long(traps, &next))) {
             return WEFT_OK; /* it leads nowhere: as if there were none */
         }
     }
@@ -146,9 +148,9 @@ static enum weft_status explain_answer(struct weft_crawl *c, const struct weft_u
                                        struct weft_explained_robots *out)
 {
     out->status = r->status;
-    if (r->end != WEFT_FETCH_DONE && r->end != WEFT_FETCH_TOO_LARGE) {
+    if (!weft_robots_answered(r->end, r->status)) {
         snprintf(out->error, sizeof out->error, "%s", r->error);
-        out->reason = weft_reason_of(r->end);
+        out->reason = weft_robots_failure(r->end);
         return WEFT_OK;
     }
     if (r->status >= 500) {
@@ -171,7 +173,7 @@ enum weft_status weft_crawl_explain_robots(struct weft_crawl *c, const char *url
     }
     weft_response_init(&r);
     enum weft_status st = weft_client_new(&client, c->net);
-    st = st == WEFT_OK ? fetch_robots(client, &parsed, &r, at, sizeof at) : st;
+    st = st == WEFT_OK ? fetch_robots(client, &c->traps, &parsed, &r, at, sizeof at) : st;
     st = st == WEFT_OK ? explain_answer(c, &parsed, &r, out) : st;
     out->url = strdup(at);
     out->agent = strdup(c->robots_agent);

@@ -177,16 +177,14 @@ static enum weft_status judge_status(struct weft_crawl *c, struct weft_host *h,
     return open_host(c, h, NULL);
 }
 
-/* The request for robots.txt did not come to an answer. */
-static enum weft_status judge_failure(struct weft_crawl *c, struct weft_host *h,
-                                      const struct weft_answer *a)
+bool weft_robots_answered(enum weft_fetch_end end, int status)
 {
-    char why[WEFT_MAX_ERROR + 32];
-    enum weft_reason reason = weft_reason_of(a->end);
-    if (h->robots_at) {
-        return keep_rules(c, h);
-    }
-    snprintf(why, sizeof why, "robots.txt: %s", a->error ? a->error : weft_reason_name(reason));
+    return end == WEFT_FETCH_DONE || (end == WEFT_FETCH_TOO_LARGE && status > 0);
+}
+
+enum weft_reason weft_robots_failure(enum weft_fetch_end end)
+{
+    enum weft_reason reason = weft_reason_of(end);
     switch (reason) {
     case WEFT_REASON_TIMEOUT: /* the host itself can't be reached: its URLs fail for that */
     case WEFT_REASON_CONNECTION:
@@ -194,11 +192,23 @@ static enum weft_status judge_failure(struct weft_crawl *c, struct weft_host *h,
     case WEFT_REASON_TLS:
     case WEFT_REASON_PRIVATE:
     case WEFT_REASON_INTERRUPTED:
-        break;
+        return reason;
     default:
-        reason = WEFT_REASON_ROBOTS; /* it answers, but its rules can't be known */
+        return WEFT_REASON_ROBOTS; /* it answers, but its rules can't be known */
     }
-    return weft_host_close(c, h, reason, why);
+}
+
+/* The request for robots.txt did not come to an answer. */
+static enum weft_status judge_failure(struct weft_crawl *c, struct weft_host *h,
+                                      const struct weft_answer *a)
+{
+    char why[WEFT_MAX_ERROR + 32];
+    if (h->robots_at) {
+        return keep_rules(c, h);
+    }
+    snprintf(why, sizeof why, "robots.txt: %s",
+             a->error ? a->error : weft_reason_name(weft_reason_of(a->end)));
+    return weft_host_close(c, h, weft_robots_failure(a->end), why);
 }
 
 enum weft_status weft_robots_absorb(struct weft_crawl *c, struct weft_visit *v)
@@ -213,15 +223,11 @@ enum weft_status weft_robots_absorb(struct weft_crawl *c, struct weft_visit *v)
         weft_visit_free(v);
         return WEFT_OK;
     }
-    if (a->end == WEFT_FETCH_DONE && weft_is_redirect(a->status)) {
+    bool answered = weft_robots_answered(a->end, a->status);
+    if (answered && weft_is_redirect(a->status)) {
         return follow(c, v);
     }
-    /* Of a file over the limit its beginning counts (RFC 9309 2.5). */
-    if (a->end == WEFT_FETCH_DONE || a->end == WEFT_FETCH_TOO_LARGE) {
-        st = judge_status(c, h, a);
-    } else {
-        st = judge_failure(c, h, a);
-    }
+    st = answered ? judge_status(c, h, a) : judge_failure(c, h, a);
     weft_visit_free(v);
     return st;
 }

@@ -398,6 +398,20 @@ START_TEST(robots_that_can_not_be_had_closes_the_host)
         {{.status = 301, .location = "http://b.test/rules"}, WEFT_REASON_ROBOTS, 1},
         {{.status = 301, .location = "/robots.txt"}, WEFT_REASON_NONE, 6}, /* five hops, no more */
         {{.status = 301}, WEFT_REASON_NONE, 1},
+        {{.fault_end = WEFT_FETCH_TOO_LARGE, .body = ""}, WEFT_REASON_ROBOTS, 1}, /* the header */
+        {{.fault_end = WEFT_FETCH_TOO_LARGE, .fault_status = 200, .body = ""}, WEFT_REASON_NONE, 1},
+        {{.fault_end = WEFT_FETCH_TOO_LARGE,
+          .fault_status = 200,
+          .body = "User-agent: *\nDisallow: /"},
+         WEFT_REASON_ROBOTS,
+         1},
+        {{.fault_end = WEFT_FETCH_TOO_LARGE,
+          .fault_status = 301,
+          .location = "http://b.test/rules",
+          .body = ""},
+         WEFT_REASON_ROBOTS,
+         1},
+        {{.fault_end = WEFT_FETCH_TOO_LARGE, .fault_status = 404, .body = ""}, WEFT_REASON_NONE, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct page pages[] = {

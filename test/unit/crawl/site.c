@@ -126,6 +126,10 @@ static void answer_page(const struct page *p, const struct weft_request *request
         r->status = p->fault_status;
         snprintf(r->error, sizeof r->error, "%s", p->fault_end ? "as the test wants it" : "");
         set(r, &r->retry_after, p->fault_retry_after);
+        if (p->fault_end == WEFT_FETCH_TOO_LARGE) { /* its beginning came */
+            set(r, &r->location, p->location);
+            ck_assert_int_eq(weft_response_append(r, p->body, strlen(p->body)), WEFT_OK);
+        }
         return;
     }
     if (p->needs_cookie && (!request->cookies || !strstr(request->cookies, p->needs_cookie))) {
