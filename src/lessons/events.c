@@ -1,4 +1,4 @@
-/* events.c -- lesson 3: an event loop; many fetches at once on one thread.
+/* events.c -- lesson: an event loop; many fetches at once on one thread.
  *
  * Starting a fetch only sends its question. Then the thread waits for whatever happens first on
  * any connection. No other thread exists, so nothing needs a lock. */

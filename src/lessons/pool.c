@@ -1,4 +1,4 @@
-/* pool.c -- lesson 2: a pool of threads, and a coordinator that submits only to free slots.
+/* pool.c -- lesson: a pool of threads, and a coordinator that submits only to free slots.
  *
  * submit gives a future at once: a result that does not exist yet. The coordinator keeps as many
  * futures as there are slots, waits until the first is done, and refills its slot. */

@@ -1,4 +1,4 @@
-/* sequential.c -- lesson 1: a breadth-first crawl, one page after another.
+/* sequential.c -- lesson: a breadth-first crawl, one page after another.
  *
  * Everything that a crawler has to decide is here: which URL is next (the queue), which has been
  * seen (the same array: nothing is ever taken out), what became of it. Read it from the end. */
