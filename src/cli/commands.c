@@ -63,7 +63,8 @@ const struct cli_command cli_commands[] = {
      "the same. It changes nothing, and may run beside the crawl.",
      NULL, 0, cmd_status},
     {"serve", "[DIR]", "serve a site to crawl, with delays and faults on request",
-     "Serves the files of DIR on this machine, together with generated pages that are slow, broken "
+     "The test server: serves the files of DIR on this machine, together with generated pages that "
+     "are slow, broken "
      "or moody on purpose, and counts what it sees (/stats). DIR is the sample site unless given. "
      "Prints the address and runs until SIGINT or SIGTERM, which end it with exit code 0.",
      cli_serve_options, 0, cmd_serve},

@@ -92,7 +92,7 @@ enum weft_status lab_index_answer(struct lab_request *r, struct lab_reply *reply
 {
     struct lab_text t;
     lab_text_init(&t);
-    lab_text_head(&t, "weft's lab server");
+    lab_text_head(&t, "weft's test server");
     lab_text_put(&t, "<p>Every page but the last two also takes ms=N: it is held that long.</p>\n"
                      "<dl>\n");
     for (unsigned i = 0; i < COUNT; i++) {
