@@ -38,7 +38,7 @@ struct weft_page_reject {
 };
 
 struct weft_page_options {
-    unsigned max_links; /* distinct links kept; 0 = the default limit */
+    unsigned max_links; /* links kept: distinct ones, or occurrences; 0 = the default limit */
     unsigned max_url;   /* a longer URL is dropped and counted; 0 = the default limit */
     bool assets;        /* also images, scripts and the like */
     bool occurrences;   /* keep each occurrence, not each distinct URL (for link checking) */
@@ -50,7 +50,8 @@ struct weft_page {
     const char *title;   /* UTF-8, white space collapsed, cut at a limit; NULL: no title element */
     const char *charset; /* the encoding's WHATWG name; never NULL after a successful read */
     const char *base;    /* document base URL, serialised */
-    const struct weft_page_link *links; /* distinct by URL, in order of first occurrence */
+    const struct weft_page_link *links; /* distinct by URL, in order of first occurrence;
+                                           with .occurrences all */
     size_t nlinks;
     const char *const *anchors; /* with .anchors: ids and names */
     size_t nanchors;

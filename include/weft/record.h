@@ -98,9 +98,9 @@ struct weft_record {
     const char *referrer;
     unsigned attempts;
     const char *content_type, *charset, *title;
-    uint64_t bytes; /* of the decoded body */
-    bool unwanted;  /* the body was not downloaded because nobody wants it */
-    unsigned nlinks;
+    uint64_t bytes;     /* of the decoded body */
+    bool unwanted;      /* the body was not downloaded because nobody wants it */
+    unsigned nlinks;    /* distinct links of the page; of a check each occurrence */
     int64_t started_at; /* nanoseconds since 1970, UTC; 0: never requested */
     double elapsed_ms;  /* time in fetches */
     unsigned worker;
