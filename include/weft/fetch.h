@@ -46,9 +46,10 @@ struct weft_net_options {
     const char *const *credential_hosts;
     const char *proxy;       /* NULL: the environment's (none with no_private); "": none */
     const char *cookie_file; /* read at start (curl's -b FILE), or "a=b; c=d" */
-    const char *cookie_jar;  /* written by weft_net_free (curl's -c), readable by the user alone */
-    bool cookies;            /* keep cookies in memory, per host */
-    bool insecure;           /* do not verify TLS certificates */
+    /* written by weft_net_free (curl's -c), readable by the user alone; "-": standard output */
+    const char *cookie_jar;
+    bool cookies;  /* keep cookies in memory, per host */
+    bool insecure; /* do not verify TLS certificates */
     const char *ca_file;
     const char *const *resolve; /* "host:port:address", as curl's --resolve */
     bool http2;

@@ -295,7 +295,7 @@ const struct cli_option cli_crawl_options[] = {
     {"cookie", 'b', CLI_TEXT, "DATA|FILE", NET(cookie_file), .secret = true, .commands = ALL,
      .help = "Cookies as curl's -b: text ('a=1; b=2') is sent to the seeds' hosts alone; a FILE of them also switches cookies on."},
     {"cookie-jar", 'c', CLI_TEXT, "FILE", NET(cookie_jar), .min = 1, .commands = ALL,
-     .help = "Write the cookies to FILE at the end, as curl's -c. Switches cookies on."},
+     .help = "Write the cookies to FILE, - for standard output, at the end, as curl's -c. Switches cookies on."},
     {"cookies", 0, CLI_FLAG, NET(cookies), .commands = ALL,
      .help = "Keep cookies in memory, per host."},
     {"proxy", 'x', CLI_TEXT, "URL", NET(proxy), .secret = true, .commands = ASKS, .preset = "http_proxy, https_proxy, no_proxy of the environment",

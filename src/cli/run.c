@@ -105,6 +105,10 @@ enum weft_status cli_run_check(struct cli_run *r, char *error, size_t cap)
 {
     struct cli_crawl *o = &r->options;
     enum weft_status st = cli_crawl_finish(o, error, cap);
+    const char *jar = o->crawl.net.cookie_jar;
+    if (st == WEFT_OK && jar && strcmp(jar, "-") != 0) {
+        st = cli_report_check(jar, true, error, cap);
+    }
     return st == WEFT_OK ? cli_report_check(o->summary_json, o->crawl.overwrite, error, cap) : st;
 }
 

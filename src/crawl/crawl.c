@@ -2,6 +2,7 @@
 #include "crawl/coordinator.h"
 
 #include "base/limits.h"
+#include "net/discard.h"
 #include "store/writer.h"
 #include <errno.h>
 #include <stdio.h>
@@ -306,11 +307,18 @@ static enum weft_status close_trace(struct weft_crawl *c)
 static enum weft_status save_cookies(struct weft_crawl *c)
 {
     enum weft_status st = c->net ? weft_net_save_cookies(c->net) : WEFT_OK;
-    if (st != WEFT_OK) {
+    if (st != WEFT_OK && !c->report.error[0]) {
         snprintf(c->report.error, sizeof c->report.error, "can't write %s: %s",
                  c->options.net.cookie_jar, st == WEFT_EIO ? strerror(errno) : weft_strerror(st));
     }
     return st;
+}
+
+/* Ends all that the run wrote; the cookies are kept even if an output broke. */
+static bool close_outputs(struct weft_crawl *c, int64_t started_at)
+{
+    bool closed = close_writer(c, started_at) == WEFT_OK && close_trace(c) == WEFT_OK;
+    return save_cookies(c) == WEFT_OK && closed;
 }
 
 enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *report)
@@ -336,8 +344,7 @@ enum weft_status weft_crawl_run(struct weft_crawl *c, struct weft_crawl_report *
     }
     r->elapsed = c->now(c->now_user) - c->began;
     weft_ending_note_hosts(c);
-    if (close_writer(c, started_at) != WEFT_OK || close_trace(c) != WEFT_OK ||
-        save_cookies(c) != WEFT_OK) {
+    if (!close_outputs(c, started_at)) {
         r->end = WEFT_END_OUTPUT;
         st = WEFT_EIO;
     }
@@ -382,7 +389,7 @@ void weft_crawl_free(struct weft_crawl *c)
     weft_writer_close(c->writer, NULL, NULL, 0);
     weft_trace_close(c->trace, NULL, 0);
     weft_keep_release(c);
-    weft_net_free(c->net);
+    weft_net_discard(c->net); /* the jar was written when the run ended, if there was one */
     while (c->undecided) {
         struct weft_visit *v = c->undecided;
         c->undecided = v->next;

@@ -73,6 +73,16 @@ static bool is_special(const char *file)
     return stat(file, &s) == 0 && !S_ISREG(s.st_mode);
 }
 
+/* Writes the lines to where the name says; aside is a name beside it. false: errno says why not. */
+static bool write_jar(const char *file, const char *aside, const struct curl_slist *lines)
+{
+    if (strcmp(file, "-") == 0) {
+        return write_lines(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), lines);
+    }
+    return is_special(file) ? write_lines(open(file, O_WRONLY | O_CLOEXEC), lines)
+                            : replace(file, aside, lines);
+}
+
 enum weft_status weft_net_save_cookies(struct weft_net *net)
 {
     if (!net->cookie_jar) {
@@ -89,10 +99,7 @@ enum weft_status weft_net_save_cookies(struct weft_net *net)
     if ((st = weft_buf_printf(&aside, "%s.%ld.tmp", net->cookie_jar, (long)getpid())) != WEFT_OK) {
         goto out;
     }
-    bool written = is_special(net->cookie_jar)
-                       ? write_lines(open(net->cookie_jar, O_WRONLY | O_CLOEXEC), lines)
-                       : replace(net->cookie_jar, aside.data, lines);
-    if (!written) {
+    if (!write_jar(net->cookie_jar, aside.data, lines)) {
         st = WEFT_EIO;
     }
 out:

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "net/check.h"
 #include "net/decode.h"
+#include "net/discard.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,9 +187,11 @@ static enum weft_status copy_options(struct weft_net *net, const struct weft_net
 
 /* ---- life ---- */
 
-/* Frees everything, writes nothing. */
-static void discard(struct weft_net *net)
+void weft_net_discard(struct weft_net *net)
 {
+    if (!net) {
+        return;
+    }
     curl_share_cleanup(net->share);
     while (net->nlocks) {
         pthread_mutex_destroy(&net->locks[--net->nlocks]);
@@ -231,7 +234,7 @@ enum weft_status weft_net_new(struct weft_net **out, const struct weft_net_optio
         st = weft_net_load_cookies(net, o->cookie_file);
     }
     if (st != WEFT_OK) {
-        discard(net);
+        weft_net_discard(net);
         return st;
     }
     *out = net;
@@ -244,6 +247,6 @@ enum weft_status weft_net_free(struct weft_net *net)
         return WEFT_OK;
     }
     enum weft_status st = weft_net_save_cookies(net);
-    discard(net);
+    weft_net_discard(net);
     return st;
 }

@@ -79,6 +79,14 @@ run 3 crawl -o /dev/full "$url"
 says "No space left on device"
 run 3 crawl -q -c "$work/none/jar" "$url"
 says "can't write $work/none/jar: No such file or directory"
+run 0 crawl -q -c - "$url"
+try "-c - is standard output" grep -q "Netscape HTTP Cookie File" "$work/out"
+mkfifo "$work/pipe"
+cat "$work/pipe" >"$work/jar" &
+reader=$!
+RUN_TIMEOUT=20 run 0 crawl -q -c "$work/pipe" "$url" # a second writing would wait for a reader
+wait $reader
+try "a pipe gets the cookies" grep -q "Netscape HTTP Cookie File" "$work/jar"
 "$weft" crawl "$url" >/dev/full 2>"$work/err"
 try "lines to /dev/full end with 3" test $? = 3
 says "standard output: No space left on device"
