@@ -10,7 +10,8 @@
 #define WEFT_MAX_COOKIES      (64u << 10)  /* cookies carried along one visit's redirects */
 #define WEFT_MAX_URL          8000u        /* a URL that is followed (--max-url) */
 #define WEFT_MAX_ORIGIN       8000u        /* "scheme://host:port"; DNS names have 253 */
-#define WEFT_MAX_URL_WORK     (64u << 10)  /* scratch for one URL while it is resolved */
+#define WEFT_MAX_URL_MOST     (16u << 10)  /* what --max-url may be raised to */
+#define WEFT_MAX_URL_WORK     (64u << 10)  /* scratch for one URL being resolved: four of those */
 #define WEFT_MAX_IDN          2048u        /* a host that is not ASCII; DNS holds 253 of ASCII */
 #define WEFT_MAX_PATH_DEPTH   64u          /* path segments (--max-path-depth) */
 #define WEFT_MAX_REPEATS      8u           /* one segment repeated (--max-repeats) */

@@ -275,7 +275,7 @@ const struct cli_option cli_crawl_options[] = {
 
     {"max-body", 0, CLI_SIZE, "SIZE", AT(max_body), FROM_TO(1, 1 << 30), .preset = "8M", .commands = ALL, .group = "Limits against traps",
      .help = "Cut off a body, after decoding, that is larger; the URL fails as too_large."},
-    {"max-url", 0, CLI_UNSIGNED, "BYTES", IN(max_url), FROM_TO(16, WEFT_MAX_URL_WORK), .preset = "8000", .commands = ASKS,
+    {"max-url", 0, CLI_UNSIGNED, "BYTES", IN(max_url), FROM_TO(16, WEFT_MAX_URL_MOST), .preset = "8000", .commands = ASKS,
      .help = "Longest URL that is followed."},
     {"max-path-depth", 0, CLI_UNSIGNED, "N", IN(max_path_depth), FROM_TO(1, 100000), .preset = "64", .commands = CLI_CRAWL | CLI_CHECK | CLI_EXPLAIN,
      .help = "Most path segments of a URL."},

@@ -93,10 +93,10 @@ enum weft_status cli_seeds_add(struct cli_seeds *s, const char *text, size_t len
         snprintf(error, cap, "%sthe URL is empty", where);
         return WEFT_EINVAL;
     }
-    if (len > WEFT_MAX_URL) {
+    if (len > WEFT_MAX_URL_MOST) { /* --max-url is looked at when all options are known */
         return refuse(WEFT_ELIMIT, text, len, where, error, cap);
     }
-    char typed[WEFT_MAX_URL + sizeof "http://"], href[4 * WEFT_MAX_URL];
+    char typed[WEFT_MAX_URL_MOST + sizeof "http://"], href[WEFT_MAX_URL_WORK];
     bool guess = !memmem(text, len, "://", 3) && cli_looks_like_host(text, len);
     size_t n = guess ? sizeof "http://" - 1 : 0;
     memcpy(typed, "http://", n);
@@ -119,7 +119,7 @@ enum weft_status cli_seeds_add(struct cli_seeds *s, const char *text, size_t len
 
 /* A line of a file. One that is longer than any URL is cut: it is a comment, or refused. */
 struct line {
-    char text[WEFT_MAX_URL + 16];
+    char text[WEFT_MAX_URL_MOST + 16];
     size_t len;
     bool cut;
 };

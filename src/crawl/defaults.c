@@ -78,7 +78,7 @@ enum weft_status weft_crawl_check(const struct weft_crawl_options *o, char *erro
         why = "--user-agent, with --contact, is longer than 8192 bytes";
     } else if (o->trace_file && o->append) {
         why = "--trace can't be added to a file: --append is not for it";
-    } else if (o->max_url > WEFT_MAX_URL_WORK / 4) {
+    } else if (o->max_url > WEFT_MAX_URL_MOST) {
         why = "--max-url is larger than 16384";
     }
     if (why) {

@@ -209,10 +209,11 @@ static void collect(void *user, const char *loc, size_t len)
 {
     struct collected *c = user;
     struct weft_answer *a = c->answer;
-    char text[WEFT_MAX_URL + 1];
+    char text[WEFT_MAX_URL_WORK];
     struct weft_url url;
     if (c->status != WEFT_OK ||
-        weft_url_parse(&url, text, sizeof text, c->base, loc, len, NULL) != WEFT_OK) {
+        weft_url_parse(&url, text, sizeof text, c->base, loc, len, NULL) != WEFT_OK ||
+        url.fragment_at > c->work->page.max_url) {
         return;
     }
     if (a->nlinks == c->cap) {

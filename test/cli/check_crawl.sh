@@ -60,6 +60,17 @@ try "-i - reads standard input" test "$(lines)" = 2
 run 0 crawl -d 0 "${url#http://}"
 says "has no scheme: taken as http://127.0.0.1"
 
+# --- long URLs -------------------------------------------------------------------------------------
+long=$(head -c 9000 /dev/zero | tr '\0' x)
+run 2 crawl "${url}?$long"
+says "longer than --max-url, which is 8000"
+run 0 crawl --max-url 16384 -d 0 "${url}?$long"
+printf '%s\n' "${url}?$long" >"$work/long"
+run 0 crawl --max-url 16384 -d 0 -i "$work/long"
+run 0 fetch --max-url 16384 "${url}?$long"
+run 2 crawl --max-url 16385 "$url"
+says "--max-url"
+
 # --- exit codes ------------------------------------------------------------------------------------
 run 1 crawl "$url" "${url}missing.html"
 try "a missing page is told by its status" grep -qx "404 ${url}missing.html" "$work/out"

@@ -117,6 +117,32 @@ START_TEST(a_url_over_the_cap_is_no_place_for_rules_or_sitemaps)
 }
 END_TEST
 
+/* ... and a larger cap holds for what a sitemap names as well. */
+START_TEST(a_sitemap_may_name_what_the_cap_allows)
+{
+    static char body[10000];
+    memset(body, 'x', sizeof body);
+    memcpy(body, "http://a.test/1\nhttp://a.test/?", 31);
+    memcpy(body + 9000, "\n", 2);
+    struct page pages[] = {
+        {.url = "http://a.test/robots.txt", .body = "Sitemap: http://a.test/map\n"},
+        {.url = "http://a.test/map", .content_type = "text/plain", .body = body},
+        {.url = "http://a.test/"},
+        {.url = "http://a.test/1"},
+        {0},
+    };
+    for (unsigned large = 0; large < 2; large++) {
+        struct site s;
+        site_init(&s, pages);
+        struct weft_crawl_options o = {.sitemaps = true, .max_url = large ? 16000 : 0};
+        struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+        ck_assert_uint_eq(r.fetched, 2);
+        ck_assert_uint_eq(r.failed[WEFT_REASON_HTTP_STATUS], large); /* asked, and not there */
+        site_release(&s);
+    }
+}
+END_TEST
+
 START_TEST(a_long_host_is_explained)
 {
     struct weft_crawl *c;
@@ -141,6 +167,7 @@ int main(void)
     tcase_add_test(t, a_sitemap_at_a_long_host_is_left_out);
     tcase_add_test(t, a_redirect_or_a_link_to_a_long_host_breaks_a_limit);
     tcase_add_test(t, a_url_over_the_cap_is_no_place_for_rules_or_sitemaps);
+    tcase_add_test(t, a_sitemap_may_name_what_the_cap_allows);
     tcase_add_test(t, a_long_host_is_explained);
     return suite_run("crawl: long hosts", t);
 }
