@@ -132,3 +132,28 @@ bool weft_http_next_piece(const struct weft_http_message *m, size_t *at, const c
     *at = (size_t)(data - m->body) + *piece_len;
     return true;
 }
+
+static bool holds_password(const char *line, size_t len)
+{
+    static const char *const names[] = {"authorization:", "proxy-authorization:"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        size_t n = strlen(names[i]);
+        if (len >= n && strncasecmp(line, names[i], n) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum weft_status weft_http_withhold(struct weft_buf *out, const char *request, size_t len)
+{
+    enum weft_status st = WEFT_OK;
+    const char *end = request + len;
+    for (const char *at = request, *next; st == WEFT_OK && at < end; at = next) {
+        size_t n = (size_t)(end - at);
+        next = next_line(at, end, &n);
+        next = next ? next : end;
+        st = holds_password(at, n) ? WEFT_OK : weft_buf_append(out, at, (size_t)(next - at));
+    }
+    return st;
+}

@@ -1,9 +1,11 @@
-/* http_message.h -- the parts of an HTTP/1 answer as it came over the wire (RFC 9112). Pure.
+/* http_message.h -- the parts of HTTP/1 messages as they went over the wire (RFC 9112). Pure.
  *
- * Knows just enough to tell the header from the body and to undo chunks, for WARC's digests. */
+ * Knows just enough to tell the header from the body and to undo chunks, for WARC's digests, and to
+ * leave passwords out. */
 #ifndef WEFT_STORE_HTTP_MESSAGE_H
 #define WEFT_STORE_HTTP_MESSAGE_H
 
+#include "base/buf.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,5 +26,10 @@ bool weft_http_split(struct weft_http_message *m, const char *bytes, size_t len)
  * body is not chunked. */
 bool weft_http_next_piece(const struct weft_http_message *m, size_t *at, const char **piece,
                           size_t *piece_len, bool *whole);
+
+/* Appends a request, which has no body, without the fields that hold passwords: Authorization and
+ * Proxy-Authorization. WEFT_OK, WEFT_ENOMEM, WEFT_ELIMIT. */
+enum weft_status weft_http_withhold(struct weft_buf *out, const char *request,
+                                    size_t len) WEFT_MUST_USE;
 
 #endif

@@ -19,7 +19,8 @@
 struct warc {
     struct weft_file file;
     struct weft_warc_packer packer;
-    struct weft_buf out; /* the members that are written at once */
+    struct weft_buf out;     /* the members that are written at once */
+    struct weft_buf request; /* as it is stored */
     struct weft_revisits revisits;
     struct weft_uuid warcinfo;
     const char *software, *name;
@@ -154,7 +155,11 @@ static enum weft_status pack_request(struct warc *o, const struct weft_exchange 
         .warcinfo = &o->warcinfo,
         .concurrent_to = answer,
     };
-    return weft_warc_pack(&o->packer, &o->out, &head, e->request, e->request_len);
+    weft_buf_clear(&o->request);
+    enum weft_status st = weft_http_withhold(&o->request, e->request, e->request_len);
+    return st == WEFT_OK
+               ? weft_warc_pack(&o->packer, &o->out, &head, o->request.data, o->request.len)
+               : st;
 }
 
 /* Adds an exchange to what is to be written. Without an answer, or with not even its whole header,
@@ -249,6 +254,7 @@ static enum weft_status finish(struct weft_output *out, bool complete,
     weft_warc_packer_release(&o->packer);
     weft_revisits_release(&o->revisits);
     weft_buf_release(&o->out);
+    weft_buf_release(&o->request);
     free(o);
     return st;
 }
@@ -267,6 +273,7 @@ static enum weft_status open_file(struct weft_output **out,
     o->software = options->software;
     o->name = slash ? slash + 1 : options->path;
     weft_buf_init(&o->out, WEFT_MAX_RECORD);
+    weft_buf_init(&o->request, WEFT_MAX_RECORD);
     enum weft_status st = weft_warc_packer_init(&o->packer);
     if (st == WEFT_OK && (st = random_bytes(o, &seed, sizeof seed)) == WEFT_OK) {
         weft_revisits_init(&o->revisits, seed);

@@ -84,6 +84,25 @@ START_TEST(an_exchange_is_a_response_and_a_request)
 }
 END_TEST
 
+/* Archives are passed on. Cookies stay: they are part of what was answered to. */
+START_TEST(passwords_are_left_out)
+{
+    struct weft_record r = exchange("http://a.example/new", PLAIN);
+    r.wire_request = "GET /new HTTP/1.1\r\nauthorization: Basic YTpi\r\nHost: a.example\r\n"
+                     "Proxy-Authorization: Basic Yzpk\r\nX-Authorization: 1\r\nCookie: a=1\r\n\r\n";
+    r.wire_request_len = strlen(r.wire_request);
+    struct warc_file f = write_and_read(&r, 1);
+    expect_block(&f.records[2], "GET /new HTTP/1.1\r\nHost: a.example\r\nX-Authorization: 1\r\n"
+                                "Cookie: a=1\r\n\r\n");
+    warc_release(&f);
+    r.wire_request = "GET /new HTTP/1.1\r\nAuthorization: Basic"; /* a start of it */
+    r.wire_request_len = strlen(r.wire_request);
+    f = write_and_read(&r, 1);
+    expect_block(&f.records[2], "GET /new HTTP/1.1\r\n");
+    warc_release(&f);
+}
+END_TEST
+
 START_TEST(the_payload_is_digested_without_chunks)
 {
     struct weft_record r = exchange("http://a.example/new", CHUNKED);
@@ -453,6 +472,7 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, an_exchange_is_a_response_and_a_request);
+    tcase_add_test(tc, passwords_are_left_out);
     tcase_add_test(tc, the_payload_is_digested_without_chunks);
     tcase_add_test(tc, a_payload_with_another_transfer_coding_is_not_digested);
     tcase_add_test(tc, a_copy_is_a_revisit_with_its_own_header);
