@@ -78,7 +78,9 @@ static struct outcome crawl_once(enum weft_engine_kind engine, bool depth)
                                    .max_depth = 9,
                                    .fetch = fetch,
                                    .user = &nrecords,
-                                   .on_record = count_record};
+                                   .on_record = count_record,
+                                   .want_body = true,
+                                   .want_links = true};
     struct weft_crawl *c;
     struct weft_crawl_report report;
     char error[256] = "";
@@ -130,7 +132,9 @@ static struct outcome list_once(enum weft_engine_kind engine, bool race)
                                    .fetch = fetch,
                                    .next_url = next_url,
                                    .user = &l,
-                                   .on_record = count_record};
+                                   .on_record = count_record,
+                                   .want_body = true,
+                                   .want_links = true};
     struct weft_crawl *c;
     struct weft_crawl_report report;
     char error[256] = "";
