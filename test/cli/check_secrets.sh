@@ -47,7 +47,7 @@ PYTHON
 doors() {
     rm -f "$work/port"
     mkfifo "$work/port"
-    python3 "$work/doors.py" "$work/log" "$1" "$2" >"$work/port" &
+    python3 "$work/doors.py" "$work/log" "$1" "$2" >"$work/port" 2>"$work/server.err" &
     server=$!
     IFS= read -r port <"$work/port"
     near=http://127.0.0.1:$port far=http://localhost:$port resolve=localhost:$port:127.0.0.1
