@@ -37,7 +37,7 @@
 #define WEFT_MAX_ROBOTS       (500u << 10) /* RFC 9309 2.5: at least 500 KiB are parsed */
 #define WEFT_MAX_ROBOTS_WORK  (16u << 20)  /* steps to check one URL; past them it is refused */
 #define WEFT_MAX_ROBOTS_HOPS  5u           /* RFC 9309 2.3.1.2 */
-#define WEFT_MAX_SITEMAP      (50u << 20)  /* sitemaps.org: 50 MB uncompressed */
+#define WEFT_MAX_SITEMAP      (50u << 20)  /* sitemaps.org: 50 MB; also of its URLs, resolved */
 #define WEFT_MAX_SITEMAP_URLS 50000u       /* sitemaps.org: 50,000 URLs a file */
 #define WEFT_MAX_SITEMAPS     1000u        /* sitemaps asked in one crawl */
 #define WEFT_MAX_SITEMAP_NEST 3u           /* an index may name indexes, so deep */

@@ -202,6 +202,7 @@ struct collected {
     const struct weft_url *base;
     struct weft_answer *answer;
     size_t cap;
+    size_t bytes; /* of all URLs: short ones may be relative to a long one */
     enum weft_status status;
 };
 
@@ -213,7 +214,7 @@ static void collect(void *user, const char *loc, size_t len)
     struct weft_url url;
     if (c->status != WEFT_OK ||
         weft_url_parse(&url, text, sizeof text, c->base, loc, len, NULL) != WEFT_OK ||
-        url.fragment_at > c->work->page.max_url) {
+        url.fragment_at > c->work->page.max_url || url.fragment_at > WEFT_MAX_SITEMAP - c->bytes) {
         return;
     }
     if (a->nlinks == c->cap) {
@@ -231,6 +232,7 @@ static void collect(void *user, const char *loc, size_t len)
         c->status = WEFT_ENOMEM;
         return;
     }
+    c->bytes += url.fragment_at;
     a->links[a->nlinks++] = (struct weft_found){
         .print = print_of(c->work, &url), .url = copy, .len = url.fragment_at};
 }

@@ -1,5 +1,5 @@
-/* check_long_hosts.c -- host names longer than the table of hosts takes, wherever the network can
- * name one: the crawl goes on, and each is judged like its shorter kin. */
+/* check_long_hosts.c -- host names longer than the table of hosts takes, and other long URLs,
+ * wherever the network can name one: the crawl goes on, and each is judged like its shorter kin. */
 #include "site.h"
 #include "support/suite.h"
 #include "weft/explain.h"
@@ -143,6 +143,35 @@ START_TEST(a_sitemap_may_name_what_the_cap_allows)
 }
 END_TEST
 
+/* Each of these short names stands for a long URL; all of them together would be 350 MB. */
+START_TEST(what_a_sitemap_grows_to_is_bounded)
+{
+    static char at[7000], robots[sizeof at + 64], body[50000 * 28 + 64], *to = body;
+    memset(at, 'x', sizeof at);
+    memcpy(at, "http://b.test/", 14);
+    memcpy(at + sizeof at - 7, "/m.xml", 7);
+    snprintf(robots, sizeof robots, "Sitemap: %s\n", at);
+    to += sprintf(to, "<urlset>");
+    for (unsigned i = 0; i < 50000; i++) {
+        to += sprintf(to, "<url><loc>%u</loc></url>", i);
+    }
+    sprintf(to, "</urlset>");
+    struct page pages[] = {
+        {.url = "http://a.test/robots.txt", .body = robots},
+        {.url = at, .content_type = "text/xml", .body = body},
+        {.url = "http://a.test/"},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.sitemaps = true};
+    struct weft_crawl_report r = site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_uint_gt(r.skipped[WEFT_REASON_SCOPE], 7000);
+    ck_assert_uint_lt(r.skipped[WEFT_REASON_SCOPE], 7600);
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(a_long_host_is_explained)
 {
     struct weft_crawl *c;
@@ -168,6 +197,7 @@ int main(void)
     tcase_add_test(t, a_redirect_or_a_link_to_a_long_host_breaks_a_limit);
     tcase_add_test(t, a_url_over_the_cap_is_no_place_for_rules_or_sitemaps);
     tcase_add_test(t, a_sitemap_may_name_what_the_cap_allows);
+    tcase_add_test(t, what_a_sitemap_grows_to_is_bounded);
     tcase_add_test(t, a_long_host_is_explained);
     return suite_run("crawl: long hosts", t);
 }
