@@ -44,9 +44,9 @@ enum weft_status weft_json_new(struct weft_json **out)
     if (!j) {
         return WEFT_ENOMEM;
     }
-    weft_buf_init(&j->out, WEFT_MAX_RECORD);
-    weft_buf_init(&j->escaped, WEFT_MAX_RECORD);
-    weft_buf_init(&j->scratch, WEFT_MAX_RECORD);
+    weft_buf_init(&j->out, WEFT_MAX_WHOLE);
+    weft_buf_init(&j->escaped, WEFT_MAX_WHOLE);
+    weft_buf_init(&j->scratch, WEFT_MAX_WHOLE);
     j->gen = yajl_gen_alloc(NULL);
     if (!j->gen) {
         free(j);

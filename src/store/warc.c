@@ -272,7 +272,7 @@ static enum weft_status open_file(struct weft_output **out,
     o->file = (struct weft_file){.fd = -1, .path = options->path, .failure = options->failure};
     o->software = options->software;
     o->name = slash ? slash + 1 : options->path;
-    weft_buf_init(&o->out, WEFT_MAX_RECORD);
+    weft_buf_init(&o->out, WEFT_MAX_WHOLE);
     weft_buf_init(&o->request, WEFT_MAX_RECORD);
     enum weft_status st = weft_warc_packer_init(&o->packer);
     if (st == WEFT_OK && (st = random_bytes(o, &seed, sizeof seed)) == WEFT_OK) {

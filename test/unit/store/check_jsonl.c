@@ -385,6 +385,27 @@ START_TEST(a_body_comes_back_to_the_byte)
 }
 END_TEST
 
+/* However a body grows when it is written: it was within --max-body, and so ends no crawl. */
+START_TEST(a_body_of_any_size_can_be_written)
+{
+    static char body[45 << 20];
+    struct weft_record r = fixture_record("http://a.example/");
+    char *path = fixture_path(dir, "null.jsonl"), error[300];
+    const struct weft_writer_options options = {
+        .paths = (const char *const[]){path, NULL}, .mode = WEFT_OUTPUT_OVERWRITE, .bodies = true};
+    struct weft_writer *w;
+    atomic_int freed = 0;
+    memset(body, 1, sizeof body); /* each is six characters in JSON */
+    r.body = body;
+    r.body_len = sizeof body;
+    ck_assert_int_eq(symlink("/dev/null", path), 0);
+    ck_assert_int_eq(weft_writer_new(&w, &options, error, sizeof error), WEFT_OK);
+    ck_assert_int_eq(weft_writer_put(w, fixture_item(&r, &freed)), WEFT_OK);
+    ck_assert_msg(weft_writer_close(w, NULL, error, sizeof error) == WEFT_OK, "%s", error);
+    free(path);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("jsonl");
@@ -402,6 +423,7 @@ int main(void)
     tcase_add_test(tc, times_are_rfc_3339);
     tcase_add_test(tc, rows_are_listed_when_there_may_be_several);
     tcase_add_loop_test(tc, a_body_comes_back_to_the_byte, 0, sizeof bodies / sizeof *bodies);
+    tcase_add_test(tc, a_body_of_any_size_can_be_written);
     tcase_add_loop_test(tc, appending_mends_the_last_line, 0, sizeof tails / sizeof *tails);
     tcase_add_test(tc, appending_mends_a_long_line);
     tcase_add_test(tc, appending_to_nothing_creates);
