@@ -44,7 +44,7 @@
 #define WEFT_MAX_XML_TAG      (10u << 10)  /* a tag of a sitemap, with a long URL in it */
 #define WEFT_MAX_HOSTS        100000u      /* host clocks kept while idle */
 #define WEFT_MAX_FRONTIER     100000u      /* URLs that wait in memory, with a state file */
-#define WEFT_MAX_RECORD       (256u << 20) /* a record as text in an output, without bodies */
+#define WEFT_MAX_RECORD       (256u << 20) /* a record as text, without bodies or links */
 #define WEFT_MAX_WHOLE        (1ull << 36) /* with them: what memory held, escaped */
 #define WEFT_MAX_QUEUE        256u         /* records that wait for the writer */
 #define WEFT_MAX_QUEUE_BYTES  (64u << 20)  /* bodies of those; one more record may be over it */

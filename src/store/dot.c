@@ -150,7 +150,7 @@ static enum weft_status open_file(struct weft_output **out,
     if (!o) {
         return WEFT_ENOMEM;
     }
-    weft_buf_init(&o->lines, WEFT_MAX_RECORD);
+    weft_buf_init(&o->lines, WEFT_MAX_WHOLE);
     weft_buf_init(&o->scratch, WEFT_MAX_RECORD);
     enum weft_status st = weft_file_open(&o->file, options->path, options->mode, options->failure);
     if (st == WEFT_OK && options->mode == WEFT_OUTPUT_APPEND && o->file.regular) {

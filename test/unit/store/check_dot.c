@@ -158,6 +158,28 @@ START_TEST(a_graph_is_whole_again_when_nothing_comes_of_it)
 }
 END_TEST
 
+/* Its lines name the page with each of its links: however many --max-links let in. */
+START_TEST(a_long_url_with_many_links_is_written)
+{
+    enum { LINKS = 17000 };
+    static struct weft_record_link links[LINKS];
+    static char url[16001];
+    struct weft_record r = fixture_record(url);
+    char *null = fixture_path(dir, "null.dot");
+    memset(url, 'x', sizeof url - 1);
+    memcpy(url, "http://a.example/", 17);
+    for (size_t i = 0; i < LINKS; i++) {
+        links[i].url = "http://b.example/";
+    }
+    r.final_url = url;
+    r.links = links;
+    r.nlinks = LINKS;
+    ck_assert_int_eq(symlink("/dev/null", null), 0);
+    fixture_put_all(null, WEFT_OUTPUT_OVERWRITE, &r, 1);
+    free(null);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tc = tcase_create("dot");
@@ -165,10 +187,12 @@ int main(void)
     while (fixture_hostile[hostile]) {
         hostile++;
     }
+    tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, pages_are_nodes_and_links_are_edges);
     tcase_add_loop_test(tc, hostile_urls_stay_names, 0, hostile);
     tcase_add_loop_test(tc, appending_mends_or_refuses, 0, sizeof tails / sizeof *tails);
     tcase_add_test(tc, a_graph_is_whole_again_when_nothing_comes_of_it);
+    tcase_add_test(tc, a_long_url_with_many_links_is_written);
     return suite_run("store: dot", tc);
 }
