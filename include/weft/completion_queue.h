@@ -30,17 +30,21 @@ enum weft_status weft_completion_queue_add(struct weft_completion_queue *q, stru
  * is fine). What is ready is handed out whatever the deadline; a future that is being finished by
  * another thread may be seen done a moment before it is ready here.
  * WEFT_OK; WEFT_END: nothing is outstanding, for every thread that waits here; WEFT_ETIMEDOUT,
- * nothing is lost; WEFT_ENOMEM, WEFT_EINVAL, WEFT_EFORKED. *f is NULL unless WEFT_OK.
+ * nothing is lost; WEFT_EDEADLK: only the caller's own job is outstanding; WEFT_ENOMEM,
+ * WEFT_EINVAL, WEFT_EFORKED. *f is NULL unless WEFT_OK.
  * Blocks until the deadline. With WEFT_FOREVER on a worker, a job of its own executor that has not
- * started is run here instead of waited for. */
+ * started, and for which no worker is idle, is run here instead of waited for: then this returns
+ * when that one has ended, and if it would end only when the caller asks it to stop, never. Give a
+ * deadline to such a wait, and no job is run here. */
 enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, weft_time deadline,
                                             struct weft_future **f, void **tag);
 
 /* Cancels what is outstanding and has not started, and asks what runs to stop. It all still comes
- * out of next. Callbacks of what is cancelled run here. */
+ * out of next. Callbacks of what is cancelled run here. Does nothing in a forked child. */
 void weft_completion_queue_cancel(struct weft_completion_queue *q);
 
-/* How many were added or submitted and have not come out of next: a snapshot. */
+/* How many were added or submitted and have not come out of next: a snapshot; 0 in a
+ * forked child. */
 size_t weft_completion_queue_outstanding(struct weft_completion_queue *q);
 
 /* Lets go of what it holds; cancels nothing: what runs goes on. Nobody may be in a call on q, and

@@ -46,7 +46,9 @@ struct weft_executor; /* opaque: src/exec/executor.h */
 
 struct weft_executor_options {      /* all zero is sensible */
     unsigned max_workers;           /* threads; 0 = min(32, processors + 4) */
-    size_t queue_max;               /* jobs that wait to start; 0 = without limit */
+    size_t queue_max;               /* jobs that wait to start; 0 = without limit. Of those
+                                       who wait for room the first is called first; somebody who
+                                       comes just then may be quicker */
     size_t stack_bytes;             /* of each worker; 0 = 8 MiB (of address space) */
     const char *name;               /* copied; threads are "name-0", "name-1"...; NULL = "weft" */
     int (*worker_init)(void *user); /* on each worker before any job; not 0 fails new; NULL: none */
@@ -74,7 +76,7 @@ enum weft_status weft_executor_inline_new(struct weft_executor **out) WEFT_MUST_
 enum weft_status weft_executor_submit(struct weft_executor *e, const struct weft_job *job,
                                       weft_time deadline, struct weft_future **out) WEFT_MUST_USE;
 
-/* How many jobs have been submitted and not started: a snapshot. */
+/* How many jobs have been submitted and not started: a snapshot; 0 in a forked child. */
 size_t weft_executor_queued(struct weft_executor *e);
 /* How many jobs can run at once: the number of threads; 1 for the inline executor. */
 unsigned weft_executor_workers(const struct weft_executor *e);

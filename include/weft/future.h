@@ -14,8 +14,9 @@
  *
  * Unless a function says otherwise: any thread may call it, a worker and a callback too; it does
  * not block; no lock of weft is held while your code runs. No function here is safe in a signal
- * handler. In a forked child a future that was done can still be read; all else is WEFT_EFORKED.
- * Knows threads. Knows nothing of URLs, HTTP or the crawler. */
+ * handler. In a forked child a future that was done can still be read, and what would change it
+ * says so (WEFT_EDONE and the like); all else is WEFT_EFORKED. Knows threads. Knows nothing of
+ * URLs, HTTP or the crawler. */
 #ifndef WEFT_FUTURE_H
 #define WEFT_FUTURE_H
 
@@ -62,8 +63,10 @@ void *weft_future_tag(const struct weft_future *f);
 
 /* Cancels f if it has not started; asks it to stop if it runs (weft_stopping() in job.h).
  * WEFT_OK: cancelled, now or before: the job will never be called, waiters have been told, and
- * callbacks have run, on this thread, unless another thread cancelled it first.
- * WEFT_EBUSY: it runs and has been asked to stop. WEFT_EDONE: it is finished. WEFT_EFORKED. */
+ * callbacks have run, on this thread. If another thread, or one further down this stack, is
+ * cancelling it at this moment, that is said at once, and f is done when that one is through.
+ * WEFT_EBUSY: it runs and has been asked to stop. WEFT_EDONE: it is finished. WEFT_EINVAL (f is
+ * NULL), WEFT_EFORKED. */
 enum weft_status weft_future_cancel(struct weft_future *f);
 
 /* Called with the future, which is borrowed, and user. It must return: no longjmp, pthread_exit or

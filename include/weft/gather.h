@@ -22,7 +22,8 @@ extern "C" {
  * WEFT_ETIMEDOUT: the deadline passed. WEFT_ECLOSED, WEFT_EFULL, WEFT_ENOMEM, WEFT_EFORKED: not all
  * could be submitted. Whatever it is, what had not started was cancelled, what ran was asked to
  * stop and waited for, and out says which is which.
- * Threads: any; on a worker of e without a deadline, jobs that have not started are run here.
+ * Threads: any; on a worker of e without a deadline, jobs that have not started, and for
+ * which no worker is idle, are run here.
  * Blocks until the deadline, and then until the last job has stopped. */
 enum weft_status weft_gather(struct weft_executor *e, const struct weft_job jobs[], size_t n,
                              size_t limit, unsigned flags, weft_time deadline,

@@ -39,7 +39,7 @@ struct weft_job {
 bool weft_stopping(const struct weft_task *self);
 
 /* Sleeps until the time given, or until somebody asks the job to stop.
- * WEFT_OK: the time has come; WEFT_ECANCELED: asked to stop; WEFT_ENOMEM.
+ * WEFT_OK: the time has come; WEFT_ECANCELED: asked to stop; WEFT_ENOMEM; WEFT_EFORKED.
  * Threads: the job's own. Blocks; WEFT_FOREVER sleeps until it is asked to stop. */
 enum weft_status weft_pause(struct weft_task *self, weft_time until);
 

@@ -39,12 +39,14 @@ enum weft_status weft_executor_map(struct weft_map **out, struct weft_executor *
  * WEFT_END; WEFT_ETIMEDOUT: nothing is lost, call again; WEFT_EFULL: the same, because a bounded
  * queue had no room and nothing is in flight; WEFT_ECLOSED, WEFT_ENOMEM or the source's own status:
  * no more items are taken; what was in flight has been handed out before, and WEFT_END follows;
- * WEFT_EINVAL. Blocks until the deadline, which does not bound the source. */
+ * WEFT_EDEADLK: only the caller's own job is in flight; WEFT_EFORKED; WEFT_EINVAL. Blocks until the
+ * deadline, which does not bound the source. */
 enum weft_status weft_map_next(struct weft_map *m, weft_time deadline, size_t *index,
                                struct weft_result *out);
 
 /* Ends the map: cancels what has not started, asks the rest to stop, waits for it, destroys values
- * that were not handed out, frees m. NULL is fine. When it returns, nothing of it runs. */
+ * that were not handed out, frees m. NULL is fine. When it returns, nothing of it runs,
+ * but for the very job that calls this, if one does. */
 void weft_map_close(struct weft_map *m);
 
 #ifdef __cplusplus

@@ -18,7 +18,9 @@ extern "C" {
  * WEFT_OK; WEFT_EALL: every job failed, and out holds all errors; WEFT_ETIMEDOUT: none succeeded by
  * the deadline; WEFT_ECLOSED, WEFT_EFULL, WEFT_ENOMEM, WEFT_EFORKED: not all could be submitted;
  * WEFT_EINVAL, also for n == 0. Whatever it is, what still runs has been asked to stop.
- * Threads: any. Blocks until the deadline. */
+ * Threads: any; on a worker of e without a deadline, jobs that have not started, and for which no
+ * worker is idle, are run here. Callbacks of what is cancelled run on the winner's thread or here.
+ * Blocks until the deadline, or until the winner and what is run here have ended. */
 enum weft_status weft_race(struct weft_executor *e, const struct weft_job jobs[], size_t n,
                            weft_time deadline, size_t *winner, struct weft_result out[]);
 

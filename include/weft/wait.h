@@ -23,7 +23,10 @@ enum weft_return_when {
  * WEFT_OK; WEFT_ETIMEDOUT, with *ndone all the same; WEFT_EDEADLK: only the caller's own job could
  * end the wait; WEFT_ENOMEM, WEFT_EINVAL (a NULL future, an unknown mode), WEFT_EFORKED.
  * Threads: any. Blocks until the deadline. With WEFT_FOREVER on a worker, those of its own
- * executor that have not started are run here, on this stack, instead of waited for. */
+ * executor that have not started are run here, on this stack, instead of waited for; if one is
+ * enough, then only what no idle worker is about to run. A wait for the first returns when the one
+ * that is run here has ended: if that would end only when the caller asks it to stop, never. Give a
+ * deadline to such a wait, and no job is run here. */
 enum weft_status weft_wait(struct weft_future *const *fs, size_t n, weft_time deadline,
                            enum weft_return_when until, size_t *ndone);
 

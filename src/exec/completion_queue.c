@@ -75,6 +75,11 @@ static void enter(struct weft_queue_entry *entry)
     pthread_mutex_unlock(&q->lock);
 }
 
+bool weft_completion_queue_orphaned(const struct weft_completion_queue *q)
+{
+    return weft_forked_since(q->born);
+}
+
 void weft_completion_queue_enter(struct weft_future *f)
 {
     if (f->has_entry) {
@@ -142,8 +147,8 @@ static struct weft_future *find_unstarted(struct weft_completion_queue *q)
     return NULL;
 }
 
-/* Runs a job of q, if there is one to run; false if not, and this thread may sleep. The lock is
- * held on entry and on return, but not in between. */
+/* Runs a job of q, if there is one that needs it; false if not, and this thread may sleep. The lock
+ * is held on entry and on return, but not in between. */
 static bool help(struct weft_completion_queue *q)
 {
     struct weft_future *f = find_unstarted(q);
@@ -151,10 +156,21 @@ static bool help(struct weft_completion_queue *q)
         return false;
     }
     pthread_mutex_unlock(&q->lock);
-    weft_executor_help(f); /* or another worker was quicker: then look for the next */
+    enum weft_help help = weft_executor_help(f, false);
     weft_future_release(f);
     pthread_mutex_lock(&q->lock);
-    return true;
+    return help != WEFT_HELP_NONE; /* if another worker was quicker: look for the next */
+}
+
+/* Whether only jobs that this thread is inside of are outstanding, and none is ready: they can't
+ * get done while it waits. The lock is held. */
+static bool would_wait_for_itself(struct weft_completion_queue *q)
+{
+    struct weft_link *link = weft_list_first(&q->waiting);
+    while (link && weft_task_is_inside(entry_of(link)->future)) {
+        link = weft_list_next(&q->waiting, link);
+    }
+    return !link;
 }
 
 /* Takes out the next one that is ready. The lock is held. w is how this thread sleeps; NULL: it
@@ -172,6 +188,9 @@ static enum weft_status take(struct weft_completion_queue *q, struct weft_waiter
         }
         if (!in_time) {
             return WEFT_ETIMEDOUT;
+        }
+        if (would_wait_for_itself(q)) {
+            return WEFT_EDEADLK;
         }
         q->helpers += helper;
         in_time = weft_line_wait(&q->consumers, w, &q->lock, deadline);

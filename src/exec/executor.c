@@ -1,6 +1,7 @@
 /* executor.c -- submitting, running, cancelling and closing, for every kind of executor. */
 #include "exec/executor.h"
 
+#include "exec/completion_queue.h"
 #include "exec/fork.h"
 #include "exec/task.h"
 
@@ -47,7 +48,7 @@ void weft_executor_release(struct weft_executor *e)
 }
 
 /* Without spare ones, malloc() on the thread that submits and free() on the worker would make the
- * two fight for the allocator's lock: that was two thirds of what an empty job cost. */
+ * two fight for the allocator's lock: two thirds of what an empty job costs then. */
 enum weft_status weft_executor_reuse(struct weft_executor *e, const struct weft_job *job,
                                      struct weft_future **f)
 {
@@ -72,7 +73,7 @@ enum weft_status weft_executor_submit(struct weft_executor *e, const struct weft
     if (!e || !job || !job->run) {
         return WEFT_EINVAL;
     }
-    if (weft_forked_since(e->born)) {
+    if (weft_forked_since(e->born) || (job->queue && weft_completion_queue_orphaned(job->queue))) {
         return WEFT_EFORKED;
     }
     if (out || job->queue) {
@@ -213,24 +214,33 @@ void weft_executor_drop(struct weft_future *f)
     count_off(e, f);
 }
 
-bool weft_executor_help(struct weft_future *f)
+/* The queue is first in, first out, and an idle worker takes its first: so with as many of them as
+ * there are jobs in it, each job that is in it now has its worker. The lock is held. */
+static bool all_have_workers(const struct weft_executor *e)
+{
+    return e->queued <= e->idle;
+}
+
+enum weft_help weft_executor_help(struct weft_future *f, bool needed)
 {
     struct weft_executor *e = weft_task_pool();
-    if (!e || f->home != e || weft_future_state(f) != WEFT_PENDING) {
-        return false;
+    enum weft_help help = WEFT_HELP_TAKEN;
+    if (!e || f->home != e) {
+        return WEFT_HELP_NONE;
     }
     pthread_mutex_lock(&e->lock);
-    bool mine = f->queued;
-    if (mine) {
+    if (weft_future_state(f) == WEFT_PENDING && !needed && all_have_workers(e)) {
+        help = WEFT_HELP_NONE;
+    } else if (weft_future_start(f) == WEFT_OK) {
         unqueue(e, f);
-        mine = weft_future_start(f) == WEFT_OK;
+        help = WEFT_HELPED;
     }
     pthread_mutex_unlock(&e->lock);
-    if (mine) {
+    if (help == WEFT_HELPED) {
         weft_executor_run(f, weft_task_number());
         count_off(e, f);
     }
-    return mine;
+    return help;
 }
 
 static void ask_active_to_stop(struct weft_executor *e)
@@ -247,14 +257,14 @@ static void cancel_queued(struct weft_executor *e)
     struct weft_future *f;
     do {
         pthread_mutex_lock(&e->lock);
+        bool mine = false;
         if ((f = first_of(&e->queue))) {
-            unqueue(e, f); /* so that the loop ends even if another thread is cancelling it */
-            weft_future_retain(f);
+            mine = weft_future_claim_drop(f); /* or another thread is cancelling it; so or so: */
+            unqueue(e, f);
         }
         pthread_mutex_unlock(&e->lock);
-        if (f) {
-            weft_future_cancel(f);
-            weft_future_release(f);
+        if (mine) {
+            weft_executor_drop(f);
         }
     } while (f);
 }

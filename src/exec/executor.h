@@ -41,6 +41,7 @@ struct weft_executor {
     struct weft_list spare;  /* futures that nobody refers to any more, for jobs to come */
     unsigned spares;         /* how many those are */
     unsigned threads;        /* workers that have not ended */
+    unsigned idle;           /* of those: waiting for a job, or called and on their way to one */
     bool closed;             /* takes no more jobs */
     pthread_cond_t quiet;    /* broadcast when closed, and no job and no thread is left */
 };
@@ -67,10 +68,17 @@ struct weft_future *weft_executor_count_off(struct weft_executor *e,
 /* A worker ends. The lock is held. */
 void weft_executor_thread_ends(struct weft_executor *e);
 
-/* This thread has started f in order to cancel it: takes it out of the queue, destroys its
- * argument, makes it CANCELLED, calls its callbacks, counts it off. */
+/* This thread has made f DROPPING: takes it out of the queue, destroys its argument, makes it
+ * CANCELLED, calls its callbacks, counts it off. */
 void weft_executor_drop(struct weft_future *f);
-/* If this thread is a worker of the pool in whose queue f is: runs it. Says whether it did. */
-bool weft_executor_help(struct weft_future *f);
+
+enum weft_help {
+    WEFT_HELPED,
+    WEFT_HELP_TAKEN, /* f has been started or cancelled by another thread */
+    WEFT_HELP_NONE   /* not this thread's to run, or f needs no help */
+};
+/* If this thread is a worker of the pool in whose queue f is: runs it. needed says that this thread
+ * can't go on without f; else f is left alone if there are idle workers for all that is queued. */
+enum weft_help weft_executor_help(struct weft_future *f, bool needed);
 
 #endif

@@ -113,7 +113,13 @@ enum weft_status weft_future_start(struct weft_future *f)
     if (atomic_compare_exchange_strong(&f->state, &state, WEFT_RUNNING)) {
         return WEFT_OK;
     }
-    return state == WEFT_CANCELLED ? WEFT_ECANCELED : WEFT_EDONE;
+    return state == WEFT_CANCELLED || state == WEFT_DROPPING ? WEFT_ECANCELED : WEFT_EDONE;
+}
+
+bool weft_future_claim_drop(struct weft_future *f)
+{
+    int state = WEFT_PENDING;
+    return atomic_compare_exchange_strong(&f->state, &state, WEFT_DROPPING);
 }
 
 /* f has just got its final state: tells the listeners. The lock is held: so a listener is either
@@ -172,19 +178,20 @@ void weft_future_ask_stop(struct weft_future *f)
 enum weft_status weft_future_cancel(struct weft_future *f)
 {
     static const enum weft_status answer[] = {
-        [WEFT_PENDING] = WEFT_OK,
-        [WEFT_RUNNING] = WEFT_EBUSY,
-        [WEFT_FINISHED] = WEFT_EDONE,
-        [WEFT_CANCELLED] = WEFT_OK,
+        [WEFT_PENDING] = WEFT_OK,     [WEFT_RUNNING] = WEFT_EBUSY, [WEFT_DROPPING] = WEFT_OK,
+        [WEFT_FINISHED] = WEFT_EDONE, [WEFT_CANCELLED] = WEFT_OK,
     };
     if (!f) {
         return WEFT_EINVAL;
     }
+    if (weft_future_done(f)) {
+        return answer[weft_future_state(f)]; /* in a forked child, too: without its lock */
+    }
     if (weft_future_orphaned(f)) {
         return WEFT_EFORKED;
     }
-    if (f->home && weft_future_start(f) == WEFT_OK) {
-        weft_executor_drop(f); /* it is this thread's now, as it would be a worker's */
+    if (f->home && weft_future_claim_drop(f)) {
+        weft_executor_drop(f);
         return WEFT_OK;
     }
     int state = WEFT_PENDING; /* what it was; only a promise can still be that */

@@ -2,10 +2,12 @@
  *
  *     PENDING --start--> RUNNING --finish--> FINISHED
  *        |                  `-----finish---> CANCELLED  (it was asked to stop, and did)
- *        |--cancel--> CANCELLED                         (a job: by a start that runs nothing)
+ *        |--drop----> DROPPING --finish---> CANCELLED   (a job, cancelled)
+ *        |--cancel--> CANCELLED                         (a promise, cancelled)
  *        `--finish--> FINISHED                          (a promise that is never started)
  *
- * When a job's future is done, its argument has been destroyed, and it has left the queue.
+ * When a job's future is done, its argument has been destroyed, and it has left the queue. While it
+ * is PENDING it is in the queue, for whoever holds its executor's lock.
  *
  * Lock order in this layer: executor, then future, then the waiter or completion queue that
  * listens to it. Jobs, callbacks and destructors run under none.
@@ -21,7 +23,13 @@
 #include "weft/job.h"
 #include <stdatomic.h>
 
-enum weft_future_state { WEFT_PENDING, WEFT_RUNNING, WEFT_FINISHED, WEFT_CANCELLED };
+enum weft_future_state {
+    WEFT_PENDING,
+    WEFT_RUNNING,
+    WEFT_DROPPING, /* a canceller has it: it will never run, and is about to be CANCELLED */
+    WEFT_FINISHED,
+    WEFT_CANCELLED
+};
 
 /* Told once, when the future is done, under the future's lock: fire may take one more lock, and
  * must neither block nor allocate. */
@@ -43,11 +51,11 @@ struct weft_callback; /* callback.c */
 
 struct weft_future {
     atomic_uint refs;
-    atomic_int state;      /* enum weft_future_state. RUNNING by an exchange, the final states under
-                              lock; read by anyone: what is done stays so, and then err and value
-                              can be read without lock */
-    atomic_bool stop;      /* asked to stop; written under lock */
-    int err;               /* written once, before the final state */
+    atomic_int state; /* enum weft_future_state. Out of PENDING by an exchange, the final states
+                         under lock; read by anyone: what is done stays so, and then err and value
+                         can be read without lock */
+    atomic_bool stop; /* asked to stop; written under lock */
+    int err;          /* written once, before the final state */
     _Atomic(void *) value; /* likewise; taken by an exchange */
 
     pthread_mutex_t lock;            /* guards the next five lines */
@@ -92,8 +100,10 @@ bool weft_future_orphaned(const struct weft_future *f);
 
 /* PENDING to RUNNING. WEFT_OK, WEFT_ECANCELED, WEFT_EDONE. */
 enum weft_status weft_future_start(struct weft_future *f) WEFT_MUST_USE;
-/* PENDING or RUNNING to FINISHED with err and value, which it takes; or to CANCELLED, with 0 and
- * NULL. Tells the listeners, runs the callbacks. WEFT_OK; WEFT_ECANCELED, WEFT_EDONE: value is
+/* PENDING to DROPPING. True: the caller owes it a weft_executor_drop(). */
+bool weft_future_claim_drop(struct weft_future *f) WEFT_MUST_USE;
+/* Any of the first three to FINISHED with err and value, which it takes; or to CANCELLED, with 0
+ * and NULL. Tells the listeners, runs the callbacks. WEFT_OK; WEFT_ECANCELED, WEFT_EDONE: value is
  * still the caller's. The caller has a reference. */
 enum weft_status weft_future_finish(struct weft_future *f, enum weft_future_state final, int err,
                                     void *value);

@@ -4,6 +4,7 @@
 
 #include "exec/completion_queue.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 struct gathering {
@@ -16,7 +17,38 @@ struct gathering {
     enum weft_status status;       /* once not WEFT_OK: nothing more is submitted */
     struct weft_completion_queue *queue;
     struct weft_waiter waiter; /* got beforehand, so that waiting can't fail */
+    struct stopper *stoppers;  /* one a job, if the first failure stops the rest; else NULL */
+    atomic_bool failed;        /* one of them has seen a failure */
 };
+
+/* A job whose failure stops the rest. */
+struct stopper {
+    struct gathering *gathering;
+    const struct weft_job *job;
+};
+
+/* The job that fails itself stops the others: the thread that gathers may be a worker that runs one
+ * of them meanwhile, and would never come to it if that one ends only when it is asked to. One that
+ * says WEFT_ECANCELED of its own accord is left to that thread: asked to stop, too, it would count
+ * as cancelled and not as failed. */
+static int run_stopper(struct weft_task *self, void *arg, void **value)
+{
+    struct stopper *s = arg;
+    int err = s->job->run(self, s->job->arg, value);
+    if (err != 0 && err != WEFT_ECANCELED) {
+        atomic_store(&s->gathering->failed, true);
+        weft_completion_queue_cancel(s->gathering->queue);
+    }
+    return err;
+}
+
+static void free_stopper(void *arg)
+{
+    const struct weft_job *job = ((struct stopper *)arg)->job;
+    if (job->arg_free) {
+        job->arg_free(job->arg);
+    }
+}
 
 static void stop(struct gathering *g, enum weft_status why)
 {
@@ -26,43 +58,9 @@ static void stop(struct gathering *g, enum weft_status why)
     }
 }
 
-/* Submits up to the limit. Waits for room in the executor only if nothing is in flight: else what
- * is in flight will make room. */
-static void submit(struct gathering *g, weft_time deadline)
+/* Keeps what became of a job. */
+static void keep(struct gathering *g, struct weft_future *f, struct weft_result *out)
 {
-    enum weft_status st = WEFT_OK;
-    while (st == WEFT_OK && g->status == WEFT_OK && g->submitted < g->n &&
-           g->submitted - g->done < g->limit) {
-        struct weft_job job = g->jobs[g->submitted];
-        job.queue = g->queue;
-        job.tag = &g->out[g->submitted];
-        bool idle = g->submitted == g->done;
-        st = weft_executor_submit(g->executor, &job, idle ? deadline : WEFT_POLL, NULL);
-        if (st == WEFT_OK) {
-            g->submitted++;
-        } else if (st != WEFT_EFULL || idle) {
-            stop(g, st);
-        }
-    }
-}
-
-/* Waits for one job and keeps what became of it. */
-static void collect(struct gathering *g, weft_time deadline)
-{
-    struct weft_future *f;
-    void *slot;
-    enum weft_status st = weft_completion_queue_next_by(
-        g->queue, &g->waiter, g->status == WEFT_OK ? deadline : WEFT_FOREVER, &f, &slot);
-    if (st == WEFT_EFORKED) { /* a job has forked, and this is the child: nothing will ever come */
-        g->status = st;
-        g->done = g->submitted;
-        return;
-    }
-    if (st != WEFT_OK) {
-        stop(g, st); /* the deadline; the next round waits for what was asked to stop */
-        return;
-    }
-    struct weft_result *out = slot;
     weft_future_result(f, WEFT_POLL, out);
     out->value = weft_future_take(f);
     weft_future_release(f);
@@ -70,6 +68,71 @@ static void collect(struct gathering *g, weft_time deadline)
     g->cancelled = g->cancelled || out->status != WEFT_OK;
     if (g->stop_on_error && (out->err != 0 || out->status != WEFT_OK)) {
         stop(g, WEFT_ECANCELED);
+    }
+}
+
+/* Waits for one job. */
+static void collect(struct gathering *g, weft_time deadline)
+{
+    struct weft_future *f;
+    void *slot;
+    enum weft_status st = weft_completion_queue_next_by(
+        g->queue, &g->waiter, g->status == WEFT_OK ? deadline : WEFT_FOREVER, &f, &slot);
+    if (st == WEFT_OK) {
+        keep(g, f, slot);
+    } else if (st == WEFT_EFORKED) { /* a job has forked, and this is the child: none will come */
+        g->status = st;
+        g->done = g->submitted;
+    } else {
+        stop(g, st); /* the deadline; the next round waits for what was asked to stop */
+    }
+}
+
+/* Keeps what is done already: on the inline executor each job is when it has been submitted. */
+static void collect_ready(struct gathering *g)
+{
+    struct weft_future *f;
+    void *slot;
+    while (weft_completion_queue_next_by(g->queue, NULL, WEFT_POLL, &f, &slot) == WEFT_OK) {
+        keep(g, f, slot);
+    }
+}
+
+static enum weft_status submit_one(struct gathering *g, weft_time deadline)
+{
+    struct weft_job job = g->jobs[g->submitted];
+    job.queue = g->queue;
+    job.tag = &g->out[g->submitted];
+    if (g->stoppers) {
+        struct stopper *s = &g->stoppers[g->submitted];
+        *s = (struct stopper){g, &g->jobs[g->submitted]};
+        job.run = run_stopper;
+        job.arg = s;
+        job.arg_free = free_stopper;
+    }
+    enum weft_status st = weft_executor_submit(g->executor, &job, deadline, NULL);
+    g->submitted += st == WEFT_OK;
+    return st;
+}
+
+/* Submits up to the limit. Waits for room in the executor only if nothing is in flight: else what
+ * is in flight will make room. */
+static void submit(struct gathering *g, weft_time deadline)
+{
+    enum weft_status st = WEFT_OK;
+    while (st == WEFT_OK && g->status == WEFT_OK && !atomic_load(&g->failed) &&
+           g->submitted < g->n && g->submitted - g->done < g->limit) {
+        bool idle = g->submitted == g->done;
+        if (g->submitted > 0 && deadline <= weft_now()) {
+            stop(g, WEFT_ETIMEDOUT);
+            break;
+        }
+        st = submit_one(g, idle ? deadline : WEFT_POLL);
+        if (st == WEFT_OK) {
+            collect_ready(g);
+        } else if (st != WEFT_EFULL || idle) {
+            stop(g, st);
+        }
     }
 }
 
@@ -96,6 +159,28 @@ static bool valid(const struct weft_executor *e, const struct weft_job jobs[], s
     return i == n;
 }
 
+static enum weft_status prepare(struct gathering *g)
+{
+    enum weft_status st = WEFT_ENOMEM;
+    if (g->stop_on_error && g->n > 0 && !(g->stoppers = calloc(g->n, sizeof *g->stoppers))) {
+        return st;
+    }
+    st = weft_completion_queue_new(&g->queue);
+    if (st != WEFT_OK) {
+        goto no_queue;
+    }
+    st = weft_waiter_init(&g->waiter);
+    if (st != WEFT_OK) {
+        goto no_waiter;
+    }
+    return WEFT_OK;
+no_waiter:
+    weft_completion_queue_free(g->queue);
+no_queue:
+    free(g->stoppers);
+    return st;
+}
+
 enum weft_status weft_gather(struct weft_executor *e, const struct weft_job jobs[], size_t n,
                              size_t limit, unsigned flags, weft_time deadline,
                              struct weft_result out[])
@@ -114,10 +199,8 @@ enum weft_status weft_gather(struct weft_executor *e, const struct weft_job jobs
     for (size_t i = 0; i < n; i++) {
         out[i] = (struct weft_result){.status = WEFT_ECANCELED}; /* until it says otherwise */
     }
-    g.status = weft_completion_queue_new(&g.queue);
-    if (g.status == WEFT_OK && (g.status = weft_waiter_init(&g.waiter)) != WEFT_OK) {
-        weft_completion_queue_free(g.queue);
-    }
+    atomic_init(&g.failed, false);
+    g.status = prepare(&g);
     if (g.status == WEFT_OK) {
         submit(&g, deadline);
         while (g.done < g.submitted) {
@@ -126,6 +209,7 @@ enum weft_status weft_gather(struct weft_executor *e, const struct weft_job jobs
         }
         weft_waiter_destroy(&g.waiter);
         weft_completion_queue_free(g.queue);
+        free(g.stoppers);
     }
     drop_the_rest(&g);
     return g.status == WEFT_OK && g.cancelled ? WEFT_ECANCELED : g.status;

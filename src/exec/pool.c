@@ -89,6 +89,8 @@ static enum weft_status accept(struct weft_executor *e, const struct weft_job *j
         weft_list_append(&e->queue, &(*f)->link);
         weft_completion_queue_enter(*f);
         call_worker((struct pool *)e);
+    } else if (st == WEFT_ENOMEM) {
+        weft_line_call_first(&e->room); /* there is room, and this thread may have been called */
     }
     pthread_mutex_unlock(&e->lock);
     if (may_wait) {
@@ -134,7 +136,9 @@ static void work(struct pool *p, struct worker *w)
             if (e->closed) {
                 return;
             }
+            e->idle++;
             weft_line_wait(&p->idle, &w->waiter, &e->lock, WEFT_FOREVER);
+            e->idle--;
             p->coming = false;
             continue;
         }

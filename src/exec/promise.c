@@ -41,6 +41,9 @@ enum weft_status weft_promise_finish(struct weft_future *f, int err, void *value
     if (st != WEFT_OK) {
         return st;
     }
+    if (weft_future_done(f)) { /* in a forked child, too: without its lock */
+        return weft_future_cancelled(f) ? WEFT_ECANCELED : WEFT_EDONE;
+    }
     if (err != WEFT_ECANCELED || !weft_promise_stopping(f)) {
         return weft_future_finish(f, WEFT_FINISHED, err, value);
     }

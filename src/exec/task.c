@@ -1,6 +1,8 @@
 /* task.c -- see task.h; and the calls of job.h, by which a running job asks about itself. */
 #include "exec/task.h"
 
+#include "exec/fork.h"
+
 static _Thread_local struct weft_task *top;
 static _Thread_local struct weft_executor *pool;
 static _Thread_local unsigned number;
@@ -59,6 +61,9 @@ enum weft_status weft_pause(struct weft_task *self, weft_time until)
 {
     struct weft_future *f = self->future;
     struct weft_waiter w;
+    if (weft_forked_since(f->born)) {
+        return WEFT_EFORKED;
+    }
     enum weft_status st = weft_waiter_init(&w);
     if (st != WEFT_OK) {
         return st;

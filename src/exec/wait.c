@@ -63,14 +63,16 @@ static struct tally look(struct weft_future *const *fs, size_t n, enum weft_retu
 }
 
 /* Runs, on a worker, those jobs of its own pool that have not started, as long as the wait needs
- * them. It adds no deadlock that another worker running them would not have had: these are the
- * very jobs that this thread can't go on without. */
+ * them. If it needs all of them this adds no deadlock that another worker running them would not
+ * have had. If it needs only one, it might be the wrong one: so then none is run that an idle
+ * worker is about to run. */
 static void help(struct weft_future *const *fs, size_t n, enum weft_return_when until)
 {
-    bool enough = false;
+    bool enough = false, needs_all = until == WEFT_ALL_COMPLETED || n == 1;
     for (size_t i = 0; i < n && !enough; i++) {
-        enough = weft_executor_help(fs[i]) && (until == WEFT_FIRST_COMPLETED ||
-                                               (until == WEFT_FIRST_EXCEPTION && failed(fs[i])));
+        enough = weft_executor_help(fs[i], needs_all) == WEFT_HELPED &&
+                 (until == WEFT_FIRST_COMPLETED ||
+                  (until == WEFT_FIRST_EXCEPTION && failed(fs[i])));
     }
 }
 

@@ -210,6 +210,40 @@ START_TEST(S37_cancel_racing_a_starting_worker_has_one_winner)
 }
 END_TEST
 
+/* The argument of a job that is being cancelled, as a second canceller at that moment sees it. */
+struct dropped {
+    struct weft_future *f;
+    enum weft_status again;
+    bool running;
+};
+
+static void cancel_again(void *arg)
+{
+    struct dropped *d = arg;
+    d->running = weft_future_running(d->f);
+    d->again = weft_future_cancel(d->f);
+}
+
+START_TEST(S33_second_canceller_is_told_that_it_will_never_run)
+{
+    struct blocked_pool b;
+    struct dropped d = {.again = WEFT_EINVAL};
+    block_pool(&b);
+    struct weft_job job = {.run = job_nothing, .arg = &d, .arg_free = cancel_again};
+    d.f = submit_job(b.e, &job);
+    if (_i) {
+        ck_status(weft_executor_shutdown(b.e, WEFT_CANCEL_PENDING, WEFT_POLL), WEFT_ETIMEDOUT);
+    } else {
+        ck_status(weft_future_cancel(d.f), WEFT_OK);
+    }
+    ck_status(d.again, WEFT_OK);
+    ck_assert(!d.running);
+    ck_assert(weft_future_cancelled(d.f));
+    weft_future_release(d.f);
+    unblock_and_free(&b);
+}
+END_TEST
+
 START_TEST(pause_ends_at_its_time_or_at_a_stop_request)
 {
     struct gate inside = GATE_CLOSED;
@@ -275,6 +309,7 @@ int main(void)
     tcase_add_test(tc, S35_wait_and_completion_queue_see_a_cancelled_future_as_done);
     tcase_add_loop_test(tc, S36_job_cannot_cancel_itself, 0, KINDS);
     tcase_add_test(tc, S37_cancel_racing_a_starting_worker_has_one_winner);
+    tcase_add_loop_test(tc, S33_second_canceller_is_told_that_it_will_never_run, 0, 2);
     tcase_add_test(tc, pause_ends_at_its_time_or_at_a_stop_request);
     tcase_add_loop_test(tc, pause_of_a_job_that_was_asked_to_stop_ends_at_once, 0, KINDS);
     tcase_add_test(tc, promise_hears_of_a_stop_request);

@@ -239,7 +239,8 @@ static enum weft_status gather_some(void)
     struct weft_job jobs[FEW];
     struct weft_result out[FEW];
     make_jobs(jobs, &frees);
-    enum weft_status st = weft_gather(shared, jobs, FEW, 2, 0, WEFT_FOREVER, out);
+    unsigned flags = WEFT_STOP_ON_ERROR; /* none fails: but it takes memory, too */
+    enum weft_status st = weft_gather(shared, jobs, FEW, 2, flags, WEFT_FOREVER, out);
     fault_check(frees == FEW); /* whatever came of it */
     for (int i = 0; i < FEW; i++) {
         fault_check(st != WEFT_OK || out[i].status == WEFT_OK);
@@ -262,6 +263,77 @@ static enum weft_status race_some(void)
     return st;
 }
 
+/* ---- producers that wait for room: one that gets no memory must not keep the room to itself ----
+ */
+
+struct producer {
+    pthread_t thread;
+    struct weft_executor *e;
+    enum weft_status st;
+    atomic_uint *returned;
+};
+
+static void *produce(void *arg)
+{
+    struct producer *p = arg;
+    p->st = weft_executor_submit(p->e, &(struct weft_job){.run = job_nothing}, WEFT_FOREVER, NULL);
+    atomic_fetch_add(p->returned, 1);
+    return NULL;
+}
+
+/* Whether each of the two producers stands in line, or has returned. */
+static bool producers_are_there(void *arg)
+{
+    struct producer *p = arg;
+    pthread_mutex_lock(&p->e->lock);
+    unsigned there = atomic_load(p->returned);
+    for (struct weft_link *l = weft_list_first(&p->e->room.waiters); l;
+         l = weft_list_next(&p->e->room.waiters, l)) {
+        there++;
+    }
+    pthread_mutex_unlock(&p->e->lock);
+    return there == 2;
+}
+
+static enum weft_status let_two_wait_for_room(struct weft_executor *e, struct gate *gate)
+{
+    atomic_uint returned = 0;
+    struct producer ps[2] = {{.e = e, .returned = &returned}, {.e = e, .returned = &returned}};
+    fault_check(pthread_create(&ps[0].thread, NULL, produce, &ps[0]) == 0);
+    fault_check(pthread_create(&ps[1].thread, NULL, produce, &ps[1]) == 0);
+    fault_check(eventually(producers_are_there, &ps[0], weft_in_ms(30000)));
+    gate_open(gate);
+    pthread_join(ps[0].thread, NULL); /* hangs if the room was lost */
+    pthread_join(ps[1].thread, NULL);
+    return ps[0].st != WEFT_OK ? ps[0].st : ps[1].st;
+}
+
+static enum weft_status wait_for_room(void)
+{
+    struct gate gate = GATE_CLOSED;
+    struct weft_future *running = NULL, *queued = NULL; /* held, so that neither is used again */
+    struct weft_executor *e;
+    struct weft_job job = {.run = job_gate, .arg = &gate};
+    enum weft_status st = weft_executor_new(
+        &e, &(struct weft_executor_options){.max_workers = 1, .queue_max = 1});
+    if (st != WEFT_OK) {
+        return st;
+    }
+    if ((st = weft_executor_submit(e, &job, WEFT_FOREVER, &running)) == WEFT_OK) {
+        gate_await(&gate, 1);
+        job = (struct weft_job){.run = job_nothing};
+        st = weft_executor_submit(e, &job, WEFT_FOREVER, &queued);
+    }
+    if (st == WEFT_OK) {
+        st = let_two_wait_for_room(e, &gate);
+    }
+    gate_open(&gate);
+    fault_check(weft_executor_free(e) == WEFT_OK);
+    weft_future_release(running);
+    weft_future_release(queued);
+    return st;
+}
+
 static const struct {
     const char *name;
     enum weft_status (*run)(void);
@@ -279,6 +351,7 @@ static const struct {
     {"unordered map", map_unordered},
     {"gather", gather_some},
     {"race", race_some},
+    {"room", wait_for_room},
 };
 #define SCENARIOS (int)(sizeof scenarios / sizeof scenarios[0])
 

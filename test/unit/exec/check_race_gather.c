@@ -267,6 +267,81 @@ START_TEST(S150_stop_on_error_cancels_the_rest_and_waits)
 }
 END_TEST
 
+START_TEST(S150_stop_on_error_runs_no_more_than_it_needs_without_threads)
+{
+    atomic_int frees = 0, ends = 0;
+    struct weft_job jobs[N];
+    struct weft_result out[N];
+    const struct runner rs[N] = {{.ends = &ends},
+                                 {.err = _i ? WEFT_ECANCELED : 6, .ends = &ends},
+                                 {.ends = &ends},
+                                 {.ends = &ends},
+                                 {.ends = &ends}};
+    struct weft_executor *e = make_executor(INLINE);
+    make_jobs(jobs, rs, N, &frees);
+    ck_status(weft_gather(e, jobs, N, 0, WEFT_STOP_ON_ERROR, WEFT_FOREVER, out), WEFT_ECANCELED);
+    ck_assert_int_eq(ends, 2);
+    ck_assert_int_eq(frees, N);
+    ck_status(out[0].status, WEFT_OK);
+    ck_status(out[1].status, WEFT_OK);
+    ck_assert_int_eq(out[1].err, rs[1].err); /* it failed: nobody had asked it to stop */
+    ck_assert_ptr_eq(out[1].value, &frees);
+    for (int i = 2; i < N; i++) {
+        ck_status(out[i].status, WEFT_ECANCELED);
+    }
+    free_executor(e);
+}
+END_TEST
+
+START_TEST(gather_past_the_deadline_starts_no_more)
+{
+    atomic_int frees = 0, ends = 0;
+    struct weft_job jobs[N];
+    struct weft_result out[N];
+    const struct runner rs[N] = {
+        {.ends = &ends}, {.ends = &ends}, {.ends = &ends}, {.ends = &ends}, {.ends = &ends}};
+    struct weft_executor *e = make_executor(INLINE);
+    make_jobs(jobs, rs, N, &frees);
+    ck_status(weft_gather(e, jobs, N, 0, 0, WEFT_POLL, out), WEFT_ETIMEDOUT);
+    ck_assert_int_eq(ends, 1); /* what has been submitted has run */
+    ck_assert_int_eq(frees, N);
+    ck_status(out[0].status, WEFT_OK);
+    ck_status(out[1].status, WEFT_ECANCELED);
+    free_executor(e);
+}
+END_TEST
+
+/* Each job waits for the others of its group: so as many as the limit must be under way at once. */
+static int meet(struct weft_task *self, void *arg, void **value)
+{
+    struct gate *g = arg;
+    (void)self, (void)value;
+    pthread_mutex_lock(&g->lock);
+    unsigned whole = (g->arrived++ / 3 + 1) * 3;
+    pthread_cond_broadcast(&g->changed);
+    while (g->arrived < whole) {
+        pthread_cond_wait(&g->changed, &g->lock);
+    }
+    pthread_mutex_unlock(&g->lock);
+    return 0;
+}
+
+START_TEST(S151_the_next_starts_when_one_ends)
+{
+    enum { MANY = 60 };
+    static struct weft_job jobs[MANY];
+    static struct weft_result out[MANY];
+    struct gate g = GATE_CLOSED;
+    struct weft_executor *e = make_pool(4);
+    for (size_t i = 0; i < MANY; i++) {
+        jobs[i] = (struct weft_job){.run = meet, .arg = &g};
+    }
+    ck_status(weft_gather(e, jobs, MANY, 3, 0, WEFT_FOREVER, out), WEFT_OK);
+    ck_assert_uint_eq(g.arrived, MANY);
+    free_executor(e);
+}
+END_TEST
+
 START_TEST(gather_past_the_deadline_stops_and_waits)
 {
     atomic_int frees = 0, ends = 0;
@@ -395,8 +470,12 @@ int main(void)
     tcase_add_loop_test(gather, gather_gives_every_result_in_input_order, 0, 3 * KINDS);
     tcase_add_loop_test(gather, S150_gather_returns_with_nothing_running, 0, KINDS);
     tcase_add_test(gather, S150_stop_on_error_cancels_the_rest_and_waits);
+    tcase_add_loop_test(gather, S150_stop_on_error_runs_no_more_than_it_needs_without_threads, 0,
+                        2);
+    tcase_add_test(gather, gather_past_the_deadline_starts_no_more);
     tcase_add_test(gather, gather_past_the_deadline_stops_and_waits);
     tcase_add_loop_test(gather, S151_at_most_limit_at_once, 0, 3 * KINDS);
+    tcase_add_test(gather, S151_the_next_starts_when_one_ends);
     tcase_add_test(gather, gather_with_a_bounded_queue);
     tcase_add_loop_test(gather, gather_and_race_inside_a_job_of_the_same_pool, 0, KINDS);
     tcase_add_test(gather, gather_ends_in_a_child_that_a_job_forked);
