@@ -5,7 +5,7 @@ weftPage.excerpts = [
   "file": "src/exec/future.c",
   "name": "weft_future_start",
   "title": "One exchange decides who gets the job",
-  "code": "enum weft_status weft_future_start(struct weft_future *f)\n{\n    int state = WEFT_PENDING;\n    if (atomic_compare_exchange_strong(&f->state, &state, WEFT_RUNNING)) {\n        return WEFT_OK;\n    }\n    return state == WEFT_CANCELLED ? WEFT_ECANCELED : WEFT_EDONE;\n}",
+  "code": "enum weft_status weft_future_start(struct weft_future *f)\n{\n    int state = WEFT_PENDING;\n    if (atomic_compare_exchange_strong(&f->state, &state, WEFT_RUNNING)) {\n        return WEFT_OK;\n    }\n    return state == WEFT_CANCELLED || state == WEFT_DROPPING ? WEFT_ECANCELED : WEFT_EDONE;\n}",
   "intro": [
    [
     "A worker wants to run a job, and at the same moment somebody cancels it. Exactly one of the two may win. No lock is needed for that: the state is one number, and one atomic step looks and changes it."
@@ -53,8 +53,8 @@ weftPage.excerpts = [
  {
   "file": "src/exec/future.c",
   "name": "weft_future_cancel",
-  "title": "Cancelling is a start that runs nothing",
-  "code": "enum weft_status weft_future_cancel(struct weft_future *f)\n{\n    static const enum weft_status answer[] = {\n        [WEFT_PENDING] = WEFT_OK,\n        [WEFT_RUNNING] = WEFT_EBUSY,\n        [WEFT_FINISHED] = WEFT_EDONE,\n        [WEFT_CANCELLED] = WEFT_OK,\n    };\n    if (!f) {\n        return WEFT_EINVAL;\n    }\n    if (weft_future_orphaned(f)) {\n        return WEFT_EFORKED;\n    }\n    if (f->home && weft_future_start(f) == WEFT_OK) {\n        weft_executor_drop(f); /* it is this thread's now, as it would be a worker's */\n        return WEFT_OK;\n    }\n    int state = WEFT_PENDING; /* what it was; only a promise can still be that */\n    bool call = false;\n    pthread_mutex_lock(&f->lock);\n    if (atomic_compare_exchange_strong(&f->state, &state, WEFT_CANCELLED)) {\n        call = tell(f);\n    } else if (state == WEFT_RUNNING) {\n        raise_stop(f);\n    }\n    pthread_mutex_unlock(&f->lock);\n    if (call) {\n        weft_future_call_callbacks(f);\n    }\n    return answer[state];\n}",
+  "title": "Cancelling takes the same step as starting",
+  "code": "enum weft_status weft_future_cancel(struct weft_future *f)\n{\n    static const enum weft_status answer[] = {\n        [WEFT_PENDING] = WEFT_OK,     [WEFT_RUNNING] = WEFT_EBUSY, [WEFT_DROPPING] = WEFT_OK,\n        [WEFT_FINISHED] = WEFT_EDONE, [WEFT_CANCELLED] = WEFT_OK,\n    };\n    if (!f) {\n        return WEFT_EINVAL;\n    }\n    if (weft_future_done(f)) {\n        return answer[weft_future_state(f)]; /* in a forked child, too: without its lock */\n    }\n    if (weft_future_orphaned(f)) {\n        return WEFT_EFORKED;\n    }\n    if (f->home && weft_future_claim_drop(f)) {\n        weft_executor_drop(f);\n        return WEFT_OK;\n    }\n    int state = WEFT_PENDING; /* what it was; only a promise can still be that */\n    bool call = false;\n    pthread_mutex_lock(&f->lock);\n    if (atomic_compare_exchange_strong(&f->state, &state, WEFT_CANCELLED)) {\n        call = tell(f);\n    } else if (state == WEFT_RUNNING) {\n        raise_stop(f);\n    }\n    pthread_mutex_unlock(&f->lock);\n    if (call) {\n        weft_future_call_callbacks(f);\n    }\n    return answer[state];\n}",
   "intro": [
    [
     "Cancelling a running job only asks. Cancelling a waiting one takes the same step that a worker would take, so the race between the two needs no rule of its own."
@@ -63,20 +63,25 @@ weftPage.excerpts = [
   "notes": [
    {
     "lines": [
-     15
+     16
     ],
     "text": [
-     "A job of an executor is ",
+     "One exchange, as in the start: from ",
      [
-      "em",
-      "started"
+      "code",
+      "WEFT_PENDING"
      ],
-     " by the canceller. If that succeeds no worker can start it any more, and this thread owns it as a worker would."
+     " to ",
+     [
+      "code",
+      "WEFT_DROPPING"
+     ],
+     ". If it succeeds no worker can start the job any more, and this thread owns it as a worker would."
     ]
    },
    {
     "lines": [
-     16
+     17
     ],
     "text": [
      "It takes the job out of the queue, frees its argument, makes it cancelled and calls the callbacks: all that happens after a job, but for the job."
@@ -84,7 +89,7 @@ weftPage.excerpts = [
    },
    {
     "lines": [
-     25
+     26
     ],
     "text": [
      "It runs: the stop flag goes up, and a pause of the job ends. Nothing is torn out of its hands."
@@ -92,7 +97,7 @@ weftPage.excerpts = [
    },
    {
     "lines": [
-     31
+     32
     ],
     "text": [
      "The table above turns what the state ",
@@ -240,7 +245,7 @@ weftPage.excerpts = [
   "file": "src/exec/pool.c",
   "name": "work",
   "title": "What a worker does all its life",
-  "code": "/* Runs jobs until the pool is closed and its queue is empty. The lock is held on entry and on\n * return. */\nstatic void work(struct pool *p, struct worker *w)\n{\n    struct weft_executor *e = &p->base;\n    struct weft_future *last = NULL; /* the job before, if its reference is still held */\n    for (;;) {\n        struct weft_future *f = weft_executor_take(e);\n        if (!f && !last) {\n            if (e->closed) {\n                return;\n            }\n            weft_line_wait(&p->idle, &w->waiter, &e->lock, WEFT_FOREVER);\n            p->coming = false;\n            continue;\n        }\n        if (e->queued > 0) {\n            call_worker(p);\n        }\n        pthread_mutex_unlock(&e->lock);\n        weft_future_release(last); /* may destroy a value: under no lock, and before any sleep */\n        if (f) {\n            weft_executor_run(f, w->number);\n        }\n        pthread_mutex_lock(&e->lock);\n        last = f ? weft_executor_count_off(e, f) : NULL;\n    }\n}",
+  "code": "/* Runs jobs until the pool is closed and its queue is empty. The lock is held on entry and on\n * return. */\nstatic void work(struct pool *p, struct worker *w)\n{\n    struct weft_executor *e = &p->base;\n    struct weft_future *last = NULL; /* the job before, if its reference is still held */\n    for (;;) {\n        struct weft_future *f = weft_executor_take(e);\n        if (!f && !last) {\n            if (e->closed) {\n                return;\n            }\n            e->idle++;\n            weft_line_wait(&p->idle, &w->waiter, &e->lock, WEFT_FOREVER);\n            e->idle--;\n            p->coming = false;\n            continue;\n        }\n        if (e->queued > 0) {\n            call_worker(p);\n        }\n        pthread_mutex_unlock(&e->lock);\n        weft_future_release(last); /* may destroy a value: under no lock, and before any sleep */\n        if (f) {\n            weft_executor_run(f, w->number);\n        }\n        pthread_mutex_lock(&e->lock);\n        last = f ? weft_executor_count_off(e, f) : NULL;\n    }\n}",
   "intro": [
    [
     "A worker holds the lock of the pool on entry, at the end, and whenever it looks at the queue; never while a job runs."
@@ -265,7 +270,7 @@ weftPage.excerpts = [
    },
    {
     "lines": [
-     13
+     14
     ],
     "text": [
      "Nothing to do: it stands in the line of the idle and sleeps. After that it looks at the queue again, since another may have been quicker."
@@ -273,7 +278,7 @@ weftPage.excerpts = [
    },
    {
     "lines": [
-     18
+     20
     ],
     "text": [
      "Whoever got a job calls one more, if there is more to do. So a hundred quick jobs do not wake a hundred workers."
@@ -281,7 +286,7 @@ weftPage.excerpts = [
    },
    {
     "lines": [
-     20
+     22
     ],
     "text": [
      "From here to the lock below other people's code runs, under no lock: the job, its callbacks, the destructor of a value."

@@ -245,6 +245,10 @@ START_TEST(S96_no_job_runs_before_every_init_is_over)
     struct weft_executor_options o = {.max_workers = 3, .worker_init = init, .user = &h};
     ck_status(weft_executor_new(&e, &o), WEFT_OK);
     ck_assert_int_eq(h.inits, 3);
+    struct weft_future *f = submit(e, job_echo, &h);
+    ck_status(weft_future_result(f, WEFT_FOREVER, NULL), WEFT_OK);
+    assert_result(f, WEFT_OK, 0, &h);
+    weft_future_release(f);
     free_executor(e);
 }
 END_TEST
@@ -590,16 +594,30 @@ START_TEST(S103_job_that_waits_for_itself_is_told)
 }
 END_TEST
 
+static int measure_stack(struct weft_task *self, void *arg, void **value)
+{
+    pthread_attr_t attr;
+    (void)self, (void)value;
+    ck_assert_int_eq(pthread_getattr_np(pthread_self(), &attr), 0);
+    ck_assert_int_eq(pthread_attr_getstacksize(&attr, arg), 0);
+    pthread_attr_destroy(&attr);
+    return 0;
+}
+
 START_TEST(stack_size_is_what_was_asked_for_and_never_too_small)
 {
     static const size_t sizes[] = {0, 1, 100000, (size_t)1 << 20, (size_t)16 << 20};
     struct weft_executor *e;
     struct weft_executor_options o = {.max_workers = 2, .stack_bytes = sizes[_i]};
+    size_t size = 0, wanted = sizes[_i] ? sizes[_i] : (size_t)8 << 20;
     ck_status(weft_executor_new(&e, &o), WEFT_OK);
-    struct weft_future *f = submit(e, job_nothing, NULL);
+    struct weft_future *f = submit(e, measure_stack, &size);
     ck_status(weft_future_result(f, WEFT_FOREVER, NULL), WEFT_OK);
     weft_future_release(f);
     free_executor(e);
+    ck_assert_uint_ge(size, wanted);
+    ck_assert_uint_ge(size, (size_t)sysconf(_SC_THREAD_STACK_MIN));
+    ck_assert_uint_le(size, wanted + ((size_t)1 << 18)); /* some libraries add a guard of theirs */
 }
 END_TEST
 

@@ -458,6 +458,45 @@ START_TEST(S28_result_is_read_by_many_and_taken_once)
 }
 END_TEST
 
+struct taker {
+    struct helper helper;
+    struct weft_future *f;
+    struct gate *gate;
+    void *value;
+};
+
+static void take_value(void *arg)
+{
+    struct taker *t = arg;
+    gate_pass(t->gate);
+    t->value = weft_future_take(t->f);
+}
+
+START_TEST(S28_of_many_takers_one_gets_the_value)
+{
+    enum { N = 4 };
+    for (unsigned round = rounds(2000, 20); round > 0; round--) {
+        struct gate gate = GATE_CLOSED;
+        struct taker takers[N];
+        int value, taken = 0;
+        struct weft_future *f = new_promise(NULL);
+        ck_status(weft_promise_finish(f, 0, &value), WEFT_OK);
+        for (int i = 0; i < N; i++) {
+            takers[i] = (struct taker){.f = f, .gate = &gate};
+            helper_start(&takers[i].helper, take_value, &takers[i]);
+        }
+        gate_await(&gate, N);
+        gate_open(&gate);
+        for (int i = 0; i < N; i++) {
+            helper_join(&takers[i].helper);
+            taken += takers[i].value == &value;
+        }
+        ck_assert_int_eq(taken, 1);
+        weft_future_release(f);
+    }
+}
+END_TEST
+
 START_TEST(value_nobody_took_is_destroyed_with_the_last_reference)
 {
     atomic_int value = 0;
@@ -502,6 +541,7 @@ int main(void)
     tcase_add_test(b, S25_result_tells_failure_cancellation_and_time_out_apart);
     tcase_add_loop_test(b, S26_jobs_own_time_out_is_not_the_waits, 0, KINDS);
     tcase_add_test(b, S28_result_is_read_by_many_and_taken_once);
+    tcase_add_test(b, S28_of_many_takers_one_gets_the_value);
     tcase_add_test(b, value_nobody_took_is_destroyed_with_the_last_reference);
     return suite_run("exec: future", a, b);
 }

@@ -187,7 +187,7 @@ int main(void)
     while (fixture_hostile[hostile]) {
         hostile++;
     }
-    tcase_set_timeout(tc, 120);
+    tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, pages_are_nodes_and_links_are_edges);
     tcase_add_loop_test(tc, hostile_urls_stay_names, 0, hostile);

@@ -413,7 +413,6 @@ int main(void)
     while (fixture_hostile[hostile]) {
         hostile++;
     }
-    tcase_set_timeout(tc, 120);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_whole_record_has_the_documented_fields_in_order);
     tcase_add_test(tc, a_bare_record_has_every_field_with_its_type);
