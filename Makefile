@@ -61,7 +61,7 @@ libs  = $(foreach l,$(uses_$(1)),$(call ask,libs,$(l))) -lm
 unit      := $(patsubst %.c,$(O)/%,$(wildcard test/unit/*/check_*.c))
 helpers    = $(patsubst %.c,$(O)/%.o,$(filter-out test/unit/$(1)/check_%,$(wildcard test/unit/$(1)/*.c)) $(wildcard test/support/*.c))
 faults    := $(patsubst %.c,$(O)/%.o,$(wildcard test/support/faults/*.c))
-wraps     := malloc calloc realloc strdup strndup pthread_create pthread_cond_wait pthread_cond_timedwait pthread_mutex_init pthread_cond_init
+wraps     := malloc calloc realloc strdup strndup pthread_create pthread_cond_wait pthread_cond_timedwait pthread_mutex_init pthread_mutex_lock pthread_cond_init
 wrapflags := $(foreach w,$(wraps),-Wl$(comma)--wrap=$(w))
 corpora   := $(O)/test/corpora/corpora
 bench     := $(patsubst %.c,$(O)/%,$(wildcard test/bench/bench_*.c))

@@ -17,7 +17,8 @@ struct weft_completion_queue {
     struct weft_list ready;     /* entries whose future is done, in order of completion */
     size_t outstanding;         /* entries in both */
     struct weft_line consumers; /* called for each entry that gets ready, all when none is left */
-    unsigned helpers;           /* consumers that could run a job themselves */
+    unsigned helpers;           /* consumers that sleep and could run a job themselves */
+    unsigned long entered;      /* entries so far: tells a consumer that looked away of new ones */
 };
 
 enum weft_status weft_completion_queue_new(struct weft_completion_queue **out)
@@ -69,6 +70,7 @@ static void enter(struct weft_queue_entry *entry)
     pthread_mutex_lock(&q->lock);
     weft_list_append(&q->waiting, &entry->link);
     q->outstanding++;
+    q->entered++;
     if (q->helpers > 0) {
         weft_line_call_all(&q->consumers); /* one of them may have to run this very job */
     }
@@ -147,23 +149,28 @@ static struct weft_future *find_unstarted(struct weft_completion_queue *q)
     return NULL;
 }
 
-/* Runs a job of q, if there is one that needs it; false if not, and this thread may sleep. The lock
- * is held on entry and on return, but not in between. */
-static bool help(struct weft_completion_queue *q)
+/* What a consumer can do about the jobs in q that have not started. */
+enum chance { RAN_ONE, NONE_TO_RUN, NONE_NEEDED };
+
+/* Runs a job of q, if there is one that needs it. The lock is held on entry and on return; unless
+ * there is NONE_TO_RUN it was not in between, and what is ready may have changed. */
+static enum chance help(struct weft_completion_queue *q)
 {
     struct weft_future *f = find_unstarted(q);
     if (!f) {
-        return false;
+        return NONE_TO_RUN;
     }
+    unsigned long entered = q->entered;
     pthread_mutex_unlock(&q->lock);
     enum weft_help help = weft_executor_help(f, false);
     weft_future_release(f);
     pthread_mutex_lock(&q->lock);
-    return help != WEFT_HELP_NONE; /* if another worker was quicker: look for the next */
+    /* If another worker was quicker, or a job has come meanwhile: look again. */
+    return help == WEFT_HELP_NONE && q->entered == entered ? NONE_NEEDED : RAN_ONE;
 }
 
-/* Whether only jobs that this thread is inside of are outstanding, and none is ready: they can't
- * get done while it waits. The lock is held. */
+/* Whether only jobs that this thread is inside of are outstanding: they can't get done while it
+ * waits. None is ready; the lock is held. */
 static bool would_wait_for_itself(struct weft_completion_queue *q)
 {
     struct weft_link *link = weft_list_first(&q->waiting);
@@ -179,12 +186,17 @@ static enum weft_status take(struct weft_completion_queue *q, struct weft_waiter
                              weft_time deadline, struct weft_queue_entry **entry)
 {
     bool helper = deadline == WEFT_FOREVER && weft_task_pool(), in_time = w != NULL;
+    bool looked = false; /* none of what is waiting needs this thread */
     while (!(*entry = pop_ready(q))) {
         if (q->outstanding == 0) {
             return WEFT_END;
         }
-        if (helper && help(q)) {
-            continue;
+        if (helper && !looked) {
+            enum chance chance = help(q);
+            looked = chance != RAN_ONE;
+            if (chance != NONE_TO_RUN) {
+                continue;
+            }
         }
         if (!in_time) {
             return WEFT_ETIMEDOUT;
@@ -195,6 +207,7 @@ static enum weft_status take(struct weft_completion_queue *q, struct weft_waiter
         q->helpers += helper;
         in_time = weft_line_wait(&q->consumers, w, &q->lock, deadline);
         q->helpers -= helper;
+        looked = false;
     }
     return WEFT_OK;
 }
@@ -248,7 +261,8 @@ enum weft_status weft_completion_queue_next(struct weft_completion_queue *q, wef
 /* Cancels the waiting ones; those that run already only if asked to. The list shrinks under our
  * hands, as each may get done at any time; taking the first and putting it at the end, as often as
  * there are entries, meets each that stays. */
-static void cancel_waiting(struct weft_completion_queue *q, bool running_too)
+static void cancel_waiting(struct weft_completion_queue *q, const struct weft_future *but,
+                           bool running_too)
 {
     pthread_mutex_lock(&q->lock);
     for (size_t left = q->outstanding; left > 0 && !weft_list_empty(&q->waiting); left--) {
@@ -257,7 +271,7 @@ static void cancel_waiting(struct weft_completion_queue *q, bool running_too)
         weft_list_append(&q->waiting, link);
         struct weft_future *f = weft_future_retain(entry_of(link)->future);
         pthread_mutex_unlock(&q->lock); /* callbacks run under no lock */
-        if (running_too || weft_future_state(f) == WEFT_PENDING) {
+        if (f != but && (running_too || weft_future_state(f) == WEFT_PENDING)) {
             weft_future_cancel(f);
         }
         weft_future_release(f);
@@ -266,13 +280,20 @@ static void cancel_waiting(struct weft_completion_queue *q, bool running_too)
     pthread_mutex_unlock(&q->lock);
 }
 
-void weft_completion_queue_cancel(struct weft_completion_queue *q)
+void weft_completion_queue_cancel_others(struct weft_completion_queue *q,
+                                         const struct weft_future *but)
 {
     if (weft_forked_since(q->born)) {
         return;
     }
-    cancel_waiting(q, false); /* first, lest a worker that has been stopped starts one of them */
-    cancel_waiting(q, true);
+    /* first, lest a worker that has been stopped starts one of them */
+    cancel_waiting(q, but, false);
+    cancel_waiting(q, but, true);
+}
+
+void weft_completion_queue_cancel(struct weft_completion_queue *q)
+{
+    weft_completion_queue_cancel_others(q, NULL);
 }
 
 size_t weft_completion_queue_outstanding(struct weft_completion_queue *q)

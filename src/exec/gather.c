@@ -18,7 +18,9 @@ struct gathering {
     struct weft_completion_queue *queue;
     struct weft_waiter waiter; /* got beforehand, so that waiting can't fail */
     struct stopper *stoppers;  /* one a job, if the first failure stops the rest; else NULL */
-    atomic_bool failed;        /* one of them has seen a failure */
+    _Atomic(struct weft_future *) failed; /* the first of them that has, compared and no more: it
+                                             stops the others, and nobody asks it to stop, too, or
+                                             it might count as cancelled */
 };
 
 /* A job whose failure stops the rest. */
@@ -28,16 +30,14 @@ struct stopper {
 };
 
 /* The job that fails itself stops the others: the thread that gathers may be a worker that runs one
- * of them meanwhile, and would never come to it if that one ends only when it is asked to. One that
- * says WEFT_ECANCELED of its own accord is left to that thread: asked to stop, too, it would count
- * as cancelled and not as failed. */
+ * of them meanwhile, and would never come to it if that one ends only when it is asked to. */
 static int run_stopper(struct weft_task *self, void *arg, void **value)
 {
     struct stopper *s = arg;
     int err = s->job->run(self, s->job->arg, value);
-    if (err != 0 && err != WEFT_ECANCELED) {
-        atomic_store(&s->gathering->failed, true);
-        weft_completion_queue_cancel(s->gathering->queue);
+    struct weft_future *none = NULL, *me = weft_task_future(self);
+    if (err != 0 && atomic_compare_exchange_strong(&s->gathering->failed, &none, me)) {
+        weft_completion_queue_cancel_others(s->gathering->queue, me);
     }
     return err;
 }
@@ -54,7 +54,7 @@ static void stop(struct gathering *g, enum weft_status why)
 {
     if (g->status == WEFT_OK) {
         g->status = why;
-        weft_completion_queue_cancel(g->queue);
+        weft_completion_queue_cancel_others(g->queue, atomic_load(&g->failed));
     }
 }
 
@@ -128,6 +128,10 @@ static void submit(struct gathering *g, weft_time deadline)
             break;
         }
         st = submit_one(g, idle ? deadline : WEFT_POLL);
+        struct weft_future *failed = atomic_load(&g->failed);
+        if (failed) { /* it may not have seen the one submitted last */
+            weft_completion_queue_cancel_others(g->queue, failed);
+        }
         if (st == WEFT_OK) {
             collect_ready(g);
         } else if (st != WEFT_EFULL || idle) {
@@ -199,7 +203,7 @@ enum weft_status weft_gather(struct weft_executor *e, const struct weft_job jobs
     for (size_t i = 0; i < n; i++) {
         out[i] = (struct weft_result){.status = WEFT_ECANCELED}; /* until it says otherwise */
     }
-    atomic_init(&g.failed, false);
+    atomic_init(&g.failed, NULL);
     g.status = prepare(&g);
     if (g.status == WEFT_OK) {
         submit(&g, deadline);

@@ -18,6 +18,7 @@ struct racer {
 struct racers {
     atomic_uint refs; /* one a racer that has not ended, one the race */
     struct weft_completion_queue *queue;
+    atomic_bool won; /* somebody has, and stops the others */
     struct racer racer[];
 };
 
@@ -42,8 +43,8 @@ static int run_racer(struct weft_task *self, void *arg, void **value)
 {
     struct racer *r = arg;
     int err = r->run(self, r->arg, value);
-    if (err == 0) {
-        weft_completion_queue_cancel(r->all->queue);
+    if (err == 0 && !atomic_exchange(&r->all->won, true)) {
+        weft_completion_queue_cancel_others(r->all->queue, weft_task_future(self));
     }
     return err;
 }
@@ -69,6 +70,7 @@ static enum weft_status line_up(struct racers **out, size_t n)
         return WEFT_ENOMEM;
     }
     atomic_init(&all->refs, 1);
+    atomic_init(&all->won, false);
     enum weft_status st = weft_completion_queue_new(&all->queue);
     if (st != WEFT_OK) {
         free(all);
@@ -132,18 +134,27 @@ static enum weft_status submit(struct race *r, struct weft_executor *e, const st
 }
 
 /* Submits until all run or one has won: on the inline executor the first may win before the second
- * is submitted. *submitted says how many were. */
+ * is submitted. Waits for room in the executor only if nothing is in flight: else what is in flight
+ * will make room. *submitted says how many were. */
 static enum weft_status start(struct race *r, struct weft_executor *e, const struct weft_job jobs[],
                               size_t n, weft_time deadline, size_t *submitted)
 {
     enum weft_status st = WEFT_OK;
-    while (st == WEFT_OK && *submitted < n && r->winner == n) {
-        st = submit(r, e, &jobs[*submitted], *submitted, deadline);
+    while (st == WEFT_OK && *submitted < n && !atomic_load(&r->racers->won)) {
+        bool idle = *submitted == r->failed;
+        st = submit(r, e, &jobs[*submitted], *submitted, idle ? deadline : WEFT_POLL);
         *submitted += st == WEFT_OK;
+        if (st == WEFT_EFULL && !idle) {
+            st = collect(r, deadline);
+        }
         while (r->winner == n && collect(r, WEFT_POLL) == WEFT_OK) {
         }
     }
-    return r->winner < n ? WEFT_OK : st;
+    if (atomic_load(&r->racers->won)) {
+        weft_completion_queue_cancel(r->racers->queue); /* the winner may not have seen the last */
+        st = WEFT_OK;
+    }
+    return st;
 }
 
 enum weft_status weft_race(struct weft_executor *e, const struct weft_job jobs[], size_t n,
@@ -163,7 +174,9 @@ enum weft_status weft_race(struct weft_executor *e, const struct weft_job jobs[]
         while (st == WEFT_OK && r.winner == n && r.failed < n) {
             st = collect(&r, deadline);
         }
-        weft_completion_queue_cancel(r.racers->queue);
+        if (r.winner == n) {
+            weft_completion_queue_cancel(r.racers->queue);
+        }
         release(r.racers);
     }
     for (size_t i = submitted; i < n; i++) {

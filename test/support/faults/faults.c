@@ -11,6 +11,11 @@
 static atomic_long alloc_left, thread_left, init_left;
 static atomic_bool alloc_stays, spurious, hit;
 static atomic_uint waits, wall_clock_conds;
+static _Thread_local struct {
+    long left;
+    void (*call)(void *arg);
+    void *arg;
+} before_lock;
 
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
@@ -21,6 +26,7 @@ int __real_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void
 int __real_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
 int __real_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t);
 int __real_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a);
+int __real_pthread_mutex_lock(pthread_mutex_t *m);
 int __real_pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a);
 
 void *__wrap_malloc(size_t n);
@@ -32,6 +38,7 @@ int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void
 int __wrap_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
 int __wrap_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t);
 int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *m);
 int __wrap_pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a);
 
 static void reset(atomic_long *counter, long n)
@@ -60,6 +67,13 @@ void faults_thread_at(long n)
 void faults_init_at(long n)
 {
     reset(&init_left, n);
+}
+
+void faults_before_lock(long n, void (*call)(void *arg), void *arg)
+{
+    before_lock.left = n;
+    before_lock.call = call;
+    before_lock.arg = arg;
 }
 
 void faults_spurious(bool on)
@@ -161,6 +175,14 @@ int __wrap_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const s
 int __wrap_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a)
 {
     return due(&init_left, false) ? ENOMEM : __real_pthread_mutex_init(m, a);
+}
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *m)
+{
+    if (before_lock.left > 0 && --before_lock.left == 0) {
+        before_lock.call(before_lock.arg);
+    }
+    return __real_pthread_mutex_lock(m);
 }
 
 int __wrap_pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)

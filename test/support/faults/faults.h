@@ -1,4 +1,5 @@
-/* faults.h -- makes the n-th allocation, thread creation or lock fail, and waits wake for nothing.
+/* faults.h -- makes the n-th allocation, thread creation or lock fail, waits wake for nothing, and
+ * threads stop before a lock.
  * Only for test programs named *_faults, which are linked with --wrap. Calls made inside libraries
  * are not touched: only weft's own. Threads: counters are atomic; set them while nothing runs. */
 #ifndef WEFT_TEST_FAULTS_H
@@ -24,6 +25,9 @@ void faults_alloc_from(long n);
 void faults_thread_at(long n);
 /* Let the n-th pthread_mutex_init or pthread_cond_init fail with ENOMEM; 0 = none. */
 void faults_init_at(long n);
+/* Has call(arg) called once, before this thread's n-th pthread_mutex_lock from now (0: not any
+ * more). With it a test holds one thread between two locks while others go on. */
+void faults_before_lock(long n, void (*call)(void *arg), void *arg);
 /* Let every other condition wait return at once without a signal. */
 void faults_spurious(bool on);
 /* How many condition variables were made whose deadlines are not on the monotonic clock. */

@@ -13,6 +13,7 @@
 struct group {
     struct weft_executor *e;
     struct gate endless; /* where the job that has to be stopped arrives */
+    int err;             /* what the job that fails returns */
 };
 
 static int race_group(struct weft_task *self, void *arg, void **value)
@@ -34,20 +35,20 @@ static int gather_group(struct weft_task *self, void *arg, void **value)
     struct group *g = arg;
     struct weft_result out[2];
     const struct weft_job jobs[2] = {{.run = job_until_stopped, .arg = &g->endless},
-                                     {.run = job_fail, .arg = (void *)(uintptr_t)6}};
+                                     {.run = job_fail, .arg = (void *)(uintptr_t)g->err}};
     (void)self, (void)value;
     ck_status(weft_gather(g->e, jobs, 2, 0, WEFT_STOP_ON_ERROR, WEFT_FOREVER, out), WEFT_ECANCELED);
     ck_status(out[0].status, WEFT_ECANCELED);
     ck_status(out[1].status, WEFT_OK);
-    ck_assert_int_eq(out[1].err, 6);
+    ck_assert_int_eq(out[1].err, g->err); /* it failed: nobody asked it to stop */
     return 0;
 }
 
 START_TEST(S150_job_that_decides_stops_one_that_the_waiting_worker_runs)
 {
-    static weft_job_fn *const groups[] = {race_group, gather_group};
+    static weft_job_fn *const groups[] = {race_group, gather_group, gather_group};
     struct gate busy = GATE_CLOSED;
-    struct group g = {make_pool(2), GATE_CLOSED};
+    struct group g = {make_pool(2), GATE_CLOSED, _i == 1 ? 6 : WEFT_ECANCELED};
     struct weft_future *blocker = submit(g.e, job_gate, &busy);
     gate_await(&busy, 1);
     struct weft_future *f = submit(g.e, groups[_i], &g);
@@ -56,6 +57,56 @@ START_TEST(S150_job_that_decides_stops_one_that_the_waiting_worker_runs)
     ck_status(weft_future_result(f, WEFT_FOREVER, NULL), WEFT_OK);
     weft_future_release(f);
     weft_future_release(blocker);
+    free_executor(g.e);
+}
+END_TEST
+
+/* The one that decides may be through before the last is submitted: that is not to be forgotten. */
+
+#define MANY 64
+
+/* Gives the others time while the one that decides is not done yet. */
+static void linger(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 20; i++) {
+        sched_yield();
+    }
+}
+
+static int decide_early(struct weft_task *self, void *arg, void **value)
+{
+    struct group *g = arg;
+    struct weft_job jobs[MANY];
+    struct weft_result out[MANY];
+    size_t winner = 99;
+    (void)self, (void)value;
+    jobs[0] = (struct weft_job){
+        .run = job_fail, .arg = (void *)(uintptr_t)g->err, .arg_free = linger};
+    for (int i = 1; i < MANY; i++) {
+        jobs[i] = (struct weft_job){.run = job_until_stopped, .arg = &g->endless};
+    }
+    if (g->err == 0) {
+        ck_status(weft_race(g->e, jobs, MANY, WEFT_FOREVER, &winner, out), WEFT_OK);
+        ck_assert_uint_eq(winner, 0);
+    } else {
+        ck_status(weft_gather(g->e, jobs, MANY, 0, WEFT_STOP_ON_ERROR, WEFT_FOREVER, out),
+                  WEFT_ECANCELED);
+        ck_status(out[0].status, WEFT_OK);
+        ck_assert_int_eq(out[0].err, g->err);
+    }
+    return 0;
+}
+
+START_TEST(S150_job_that_decides_early_stops_those_that_come_later)
+{
+    static const int errs[] = {0, 6, WEFT_ECANCELED};
+    struct group g = {make_pool(2), GATE_CLOSED, errs[_i]};
+    for (unsigned round = rounds(20000, 20); round > 0; round--) {
+        struct weft_future *f = submit(g.e, decide_early, &g);
+        ck_status(weft_future_result(f, WEFT_FOREVER, NULL), WEFT_OK);
+        weft_future_release(f);
+    }
     free_executor(g.e);
 }
 END_TEST
@@ -186,7 +237,8 @@ int main(void)
 {
     TCase *tc = tcase_create("helping");
     tcase_set_timeout(tc, watchdog());
-    tcase_add_loop_test(tc, S150_job_that_decides_stops_one_that_the_waiting_worker_runs, 0, 2);
+    tcase_add_loop_test(tc, S150_job_that_decides_stops_one_that_the_waiting_worker_runs, 0, 3);
+    tcase_add_loop_test(tc, S150_job_that_decides_early_stops_those_that_come_later, 0, 3);
     tcase_add_loop_test(tc, first_completed_is_not_kept_from_idle_workers, 0, 2);
     tcase_add_loop_test(tc, S103_job_that_waits_for_itself_in_a_queue_is_told, 0, KINDS);
     tcase_add_test(tc, S103_map_closed_by_its_own_job_does_not_wait_for_it);
