@@ -11,11 +11,12 @@
 static atomic_long alloc_left, thread_left, init_left;
 static atomic_bool alloc_stays, spurious, hit;
 static atomic_uint waits, wall_clock_conds;
-static _Thread_local struct {
+struct hold {
     long left;
     void (*call)(void *arg);
     void *arg;
-} before_lock;
+};
+static _Thread_local struct hold before_lock, after_wait;
 
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
@@ -71,9 +72,12 @@ void faults_init_at(long n)
 
 void faults_before_lock(long n, void (*call)(void *arg), void *arg)
 {
-    before_lock.left = n;
-    before_lock.call = call;
-    before_lock.arg = arg;
+    before_lock = (struct hold){n, call, arg};
+}
+
+void faults_after_wait(void (*call)(void *arg), void *arg)
+{
+    after_wait = (struct hold){1, call, arg};
 }
 
 void faults_spurious(bool on)
@@ -159,7 +163,14 @@ int __wrap_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
         pthread_mutex_lock(m);
         return 0;
     }
-    return __real_pthread_cond_wait(c, m);
+    int result = __real_pthread_cond_wait(c, m);
+    if (after_wait.left > 0) {
+        after_wait.left = 0;
+        pthread_mutex_unlock(m);
+        after_wait.call(after_wait.arg);
+        pthread_mutex_lock(m);
+    }
+    return result;
 }
 
 int __wrap_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t)

@@ -28,6 +28,8 @@ void faults_init_at(long n);
 /* Has call(arg) called once, before this thread's n-th pthread_mutex_lock from now (0: not any
  * more). With it a test holds one thread between two locks while others go on. */
 void faults_before_lock(long n, void (*call)(void *arg), void *arg);
+/* Has call(arg) called once, without the lock, when this thread next wakes in pthread_cond_wait. */
+void faults_after_wait(void (*call)(void *arg), void *arg);
 /* Let every other condition wait return at once without a signal. */
 void faults_spurious(bool on);
 /* How many condition variables were made whose deadlines are not on the monotonic clock. */

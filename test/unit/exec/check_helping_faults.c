@@ -9,31 +9,57 @@
 #include "weft/completion_queue.h"
 #include "weft/gather.h"
 
-#define ROUNDS 20 /* another worker may be there first: then a round shows nothing */
+#define ROUNDS 20
 
 /* ---- the job ends after the look at it, and before the sleep ---- */
 
 struct look {
     struct weft_executor *e;
     struct weft_future *job;
-    unsigned held;
+    unsigned looks_on;  /* the worker that waits */
+    atomic_uint rounds; /* begun */
+    atomic_uint held;   /* how often that worker was */
 };
 
-/* The job is done and has been counted off: its worker is idle again. */
-static bool is_over(void *arg)
+static bool other_is_idle(void *arg)
 {
     struct look *l = arg;
     pthread_mutex_lock(&l->e->lock);
-    bool over = weft_future_done(l->job) && l->e->idle == 1;
+    bool idle = l->e->idle == 1;
     pthread_mutex_unlock(&l->e->lock);
-    return over;
+    return idle;
 }
 
 static void hold_until_over(void *arg)
 {
     struct look *l = arg;
-    l->held++;
-    fault_check(eventually(is_over, l, weft_in_ms(30000)));
+    atomic_fetch_add(&l->held, 1);
+    while (!weft_future_done(l->job)) {
+        sched_yield();
+    }
+    fault_check(eventually(other_is_idle, l, weft_in_ms(30000))); /* it has counted it off */
+}
+
+static bool has_looked(void *arg)
+{
+    struct look *l = arg;
+    return atomic_load(&l->held) == atomic_load(&l->rounds);
+}
+
+/* The other worker comes when it is called, but only after the look. */
+static void hold_until_looked(void *arg)
+{
+    fault_check(eventually(has_looked, arg, weft_in_ms(30000)));
+}
+
+static int hold_me_next_time(struct weft_task *self, void *arg, void **value)
+{
+    struct look *l = arg;
+    (void)value;
+    if (weft_task_worker(self) != l->looks_on) {
+        faults_after_wait(hold_until_looked, l);
+    }
+    return 0;
 }
 
 static int look_at_one(struct weft_task *self, void *arg, void **value)
@@ -41,9 +67,17 @@ static int look_at_one(struct weft_task *self, void *arg, void **value)
     struct look *l = arg;
     struct weft_completion_queue *q = new_queue();
     struct weft_future *f;
-    (void)self, (void)value;
+    (void)value;
+    l->looks_on = weft_task_worker(self);
+    /* With a deadline nobody helps: so it is the other worker that will be held from now on. */
+    l->job = submit_job(l->e, &(struct weft_job){.run = hold_me_next_time, .arg = l});
+    ck_status(weft_future_result(l->job, weft_in_ms(30000), NULL), WEFT_OK);
+    weft_future_release(l->job);
     for (int round = 0; round < ROUNDS; round++) {
-        l->job = submit_job(l->e, &(struct weft_job){.run = job_nothing, .queue = q});
+        ck_assert(eventually(other_is_idle, l, weft_in_ms(30000)));
+        atomic_fetch_add(&l->rounds, 1);
+        struct weft_job job = {.run = hold_me_next_time, .arg = l, .queue = q};
+        l->job = submit_job(l->e, &job);
         /* next looks twice, without and with a waiter; each time it locks the queue, the executor,
          * and the queue again */
         faults_before_lock(6, hold_until_over, l);
@@ -52,7 +86,6 @@ static int look_at_one(struct weft_task *self, void *arg, void **value)
         ck_assert_ptr_eq(f, l->job);
         weft_future_release(f);
         weft_future_release(l->job);
-        l->job = NULL;
     }
     weft_completion_queue_free(q);
     return 0;
@@ -63,8 +96,9 @@ START_TEST(bug39_job_that_ends_while_a_worker_looks_at_it_is_not_missed)
     struct look l = {.e = make_pool(2)};
     struct weft_future *f = submit(l.e, look_at_one, &l);
     ck_status(weft_future_result(f, WEFT_FOREVER, NULL), WEFT_OK);
-    ck_assert_uint_gt(l.held, 0);
+    ck_assert_uint_eq(l.held, ROUNDS);
     weft_future_release(f);
+    atomic_store(&l.rounds, l.held); /* nobody is held any more */
     free_executor(l.e);
 }
 END_TEST
