@@ -24,7 +24,9 @@ extern "C" {
  * stop and waited for, and out says which is which.
  * Threads: any; on a worker of e without a deadline, jobs that have not started, and for
  * which no worker is idle, are run here.
- * Blocks until the deadline, and then until the last job has stopped. */
+ * Blocks until the deadline, and then until the last job has stopped. What finds no room in a
+ * bounded queue is submitted when another job has ended: an executor whose queue holds fewer than
+ * limit jobs may run fewer at once. */
 enum weft_status weft_gather(struct weft_executor *e, const struct weft_job jobs[], size_t n,
                              size_t limit, unsigned flags, weft_time deadline,
                              struct weft_result out[]);

@@ -17,10 +17,12 @@ extern "C" {
  * queue must be NULL, their tag is not used.
  * WEFT_OK; WEFT_EALL: every job failed, and out holds all errors; WEFT_ETIMEDOUT: none succeeded by
  * the deadline; WEFT_ECLOSED, WEFT_EFULL, WEFT_ENOMEM, WEFT_EFORKED: not all could be submitted;
- * WEFT_EINVAL, also for n == 0. Whatever it is, what still runs has been asked to stop.
+ * WEFT_EINVAL, also for n == 0. Whatever it is, what still runs has been asked to stop, or is
+ * being asked by the thread of the winner.
  * Threads: any; on a worker of e without a deadline, jobs that have not started, and for which no
  * worker is idle, are run here. Callbacks of what is cancelled run on the winner's thread or here.
- * Blocks until the deadline, or until the winner and what is run here have ended. */
+ * Blocks until the deadline, or until the winner and what is run here have ended; if the executor's
+ * queue is bounded, also until there is room for each. */
 enum weft_status weft_race(struct weft_executor *e, const struct weft_job jobs[], size_t n,
                            weft_time deadline, size_t *winner, struct weft_result out[]);
 

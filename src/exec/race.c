@@ -134,19 +134,14 @@ static enum weft_status submit(struct race *r, struct weft_executor *e, const st
 }
 
 /* Submits until all run or one has won: on the inline executor the first may win before the second
- * is submitted. Waits for room in the executor only if nothing is in flight: else what is in flight
- * will make room. *submitted says how many were. */
+ * is submitted. *submitted says how many were. */
 static enum weft_status start(struct race *r, struct weft_executor *e, const struct weft_job jobs[],
                               size_t n, weft_time deadline, size_t *submitted)
 {
     enum weft_status st = WEFT_OK;
     while (st == WEFT_OK && *submitted < n && !atomic_load(&r->racers->won)) {
-        bool idle = *submitted == r->failed;
-        st = submit(r, e, &jobs[*submitted], *submitted, idle ? deadline : WEFT_POLL);
+        st = submit(r, e, &jobs[*submitted], *submitted, deadline);
         *submitted += st == WEFT_OK;
-        if (st == WEFT_EFULL && !idle) {
-            st = collect(r, deadline);
-        }
         while (r->winner == n && collect(r, WEFT_POLL) == WEFT_OK) {
         }
     }
@@ -174,9 +169,7 @@ enum weft_status weft_race(struct weft_executor *e, const struct weft_job jobs[]
         while (st == WEFT_OK && r.winner == n && r.failed < n) {
             st = collect(&r, deadline);
         }
-        if (r.winner == n) {
-            weft_completion_queue_cancel(r.racers->queue);
-        }
+        weft_completion_queue_cancel(r.racers->queue);
         release(r.racers);
     }
     for (size_t i = submitted; i < n; i++) {

@@ -162,6 +162,28 @@ START_TEST(race_past_the_deadline_asks_all_to_stop)
 }
 END_TEST
 
+START_TEST(race_with_a_bounded_queue_starts_all)
+{
+    atomic_int frees = 0;
+    size_t winner;
+    struct weft_job jobs[N];
+    struct weft_result out[N];
+    struct weft_executor *e;
+    struct weft_executor_options o = {.max_workers = N, .queue_max = 1};
+    const struct runner rs[N] = {{.stoppable = true},
+                                 {.stoppable = true},
+                                 {.stoppable = true},
+                                 {.stoppable = true},
+                                 {.err = 0}};
+    ck_status(weft_executor_new(&e, &o), WEFT_OK);
+    make_jobs(jobs, rs, N, &frees);
+    ck_status(weft_race(e, jobs, N, WEFT_FOREVER, &winner, out), WEFT_OK);
+    ck_assert_uint_eq(winner, N - 1);
+    free_executor(e);
+    ck_assert_int_eq(frees, N);
+}
+END_TEST
+
 START_TEST(S149_race_of_none_is_an_error)
 {
     atomic_int frees = 0;
@@ -465,6 +487,7 @@ int main(void)
     tcase_add_test(race, race_inline_runs_no_more_than_it_needs);
     tcase_add_test(race, S148_losers_are_not_waited_for);
     tcase_add_test(race, race_past_the_deadline_asks_all_to_stop);
+    tcase_add_test(race, race_with_a_bounded_queue_starts_all);
     tcase_add_loop_test(race, S149_race_of_none_is_an_error, 0, KINDS);
     tcase_add_loop_test(race, race_on_a_closed_executor_destroys_the_arguments, 0, KINDS);
     tcase_add_loop_test(gather, gather_gives_every_result_in_input_order, 0, 3 * KINDS);
