@@ -10,6 +10,7 @@
 #include "net/discard.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define CONNECT_TIMEOUT (10 * WEFT_SECOND)
 #define READ_TIMEOUT    (15 * WEFT_SECOND)
@@ -121,6 +122,20 @@ static enum weft_status add_field(struct weft_net *net, const char *name, const 
     return st == WEFT_ELIMIT ? WEFT_EINVAL : st;
 }
 
+/* Whether libcurl will take the host that cookies belong to from the first Host among the fields:
+ * it does unless that one is empty, as in "Host:", which takes the field away. */
+static bool has_host(const struct curl_slist *headers)
+{
+    for (; headers; headers = headers->next) {
+        const char *text = headers->data;
+        if (strncasecmp(text, "Host", 4) == 0 && (text[4] == ':' || text[4] == ';')) {
+            const char *colon = strchr(text, ':');
+            return colon && colon[1 + strspn(colon + 1, " \t")];
+        }
+    }
+    return false;
+}
+
 /* The fields of every request, made once: libcurl would compose its own for each. */
 static enum weft_status copy_headers(struct weft_net *net, const struct weft_net_options *o)
 {
@@ -134,6 +149,7 @@ static enum weft_status copy_headers(struct weft_net *net, const struct weft_net
     for (const char *const *h = o->headers; h && *h && st == WEFT_OK; h++) {
         st = add_header(net, *h);
     }
+    net->renames = has_host(net->trusted_headers);
     return st;
 }
 

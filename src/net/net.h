@@ -5,6 +5,7 @@
 #ifndef WEFT_NET_NET_H
 #define WEFT_NET_NET_H
 
+#include "base/buf.h"
 #include "weft/fetch.h"
 #include <curl/curl.h>
 #include <pthread.h>
@@ -16,6 +17,7 @@ struct weft_net {
     struct curl_slist *trusted_headers; /* the same and those for named hosts alone */
     struct curl_slist *resolve;
     struct curl_slist *trusted_hosts; /* host or host:port, lower case */
+    bool renames;                     /* those for named hosts have a Host */
     bool cookies, insecure, http2, no_private, keep_wire;
     weft_time connect_timeout, read_timeout, timeout;
     size_t max_body;
@@ -30,6 +32,10 @@ struct weft_net {
  * only ones that get the credentials, the cookies given as text, and the header fields that are not
  * for everybody. An entry without a port means the default port of the URL's scheme. */
 bool weft_net_trusts(const struct weft_net *net, const char *url);
+
+/* Appends "Host: ", what belongs there by the URL (RFC 9110 7.2), and a NUL. WEFT_OK, WEFT_ENOMEM,
+ * WEFT_ELIMIT: the buffer's. */
+enum weft_status weft_net_own_host(struct weft_buf *text, const char *url) WEFT_MUST_USE;
 
 /* Reads the cookie file into the shared cookies. WEFT_OK, WEFT_ENOMEM. */
 enum weft_status weft_net_load_cookies(struct weft_net *net, const char *file) WEFT_MUST_USE;

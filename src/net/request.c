@@ -81,7 +81,7 @@ enum weft_status weft_transfer_init(struct weft_transfer *t, struct weft_net *ne
     memset(t, 0, sizeof *t);
     t->net = net;
     t->headers_set = net->headers;
-    weft_buf_init(&t->extra_text, 3 * (WEFT_MAX_HEADER_FIELD + 64));
+    weft_buf_init(&t->extra_text, 4 * (WEFT_MAX_HEADER_FIELD + 64));
     weft_buf_init(&t->wire_out, WEFT_MAX_HEADER);
     weft_buf_init(&t->wire_in, WEFT_MAX_HEADER);
     t->easy = curl_easy_init();
@@ -128,16 +128,21 @@ static enum weft_status add_field(struct weft_buf *text, const char *name, const
 }
 
 /* Chains this request's own fields in front of the network's list. libcurl reads the list and
- * copies nothing, so the nodes are ours and no memory is allocated. */
+ * copies nothing, so the nodes are ours and no memory is allocated.
+ *
+ * A handle that was given a Host takes it for the name of whomever it asks next, too, until it is
+ * given another: one host's cookies would be sent to the next. So where some get a Host of the
+ * user's, all others are given theirs. */
 static enum weft_status set_headers(struct weft_transfer *t, bool trusted)
 {
     const struct weft_request *q = &t->request;
     struct curl_slist *list = trusted ? t->net->trusted_headers : t->net->headers;
-    if (q->if_none_match || q->if_modified_since || q->referer) {
+    bool own_host = t->net->renames && !trusted;
+    if (own_host || q->if_none_match || q->if_modified_since || q->referer) {
         struct weft_buf *text = &t->extra_text;
         weft_buf_clear(text);
-        enum weft_status st;
-        if ((st = add_field(text, "If-None-Match", q->if_none_match)) != WEFT_OK ||
+        enum weft_status st = own_host ? weft_net_own_host(text, q->url) : WEFT_OK;
+        if (st != WEFT_OK || (st = add_field(text, "If-None-Match", q->if_none_match)) != WEFT_OK ||
             (st = add_field(text, "If-Modified-Since", q->if_modified_since)) != WEFT_OK ||
             (st = add_field(text, "Referer", q->referer)) != WEFT_OK) {
             return st == WEFT_ELIMIT ? WEFT_EINVAL : st;

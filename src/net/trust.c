@@ -1,4 +1,5 @@
-/* trust.c -- which hosts may see the user's secrets: the host and port of a URL against a list. */
+/* trust.c -- which hosts may see the user's secrets: the host and port of a URL against a list; and
+ * the Host field that all others get. */
 #include "net/net.h"
 
 #include <stdio.h>
@@ -19,21 +20,31 @@ static void split(const char *text, size_t len, size_t *host_len, const char **p
     *port_len = has_port ? len - i : 0;
 }
 
-bool weft_net_trusts(const struct weft_net *net, const char *url)
+/* Finds host[:port] in an absolute http(s) URL: behind a name and password, before the path. */
+static const char *find_authority(const char *url, size_t *len)
 {
-    bool secure = strncasecmp(url, "https:", 6) == 0;
     const char *host = strstr(url, "://") + 3;
-    size_t len = strcspn(host, "/?#");
-    const char *at = memrchr(host, '@', len);
+    *len = strcspn(host, "/?#");
+    const char *at = memrchr(host, '@', *len);
     if (at) {
-        len -= (size_t)(at + 1 - host);
+        *len -= (size_t)(at + 1 - host);
         host = at + 1;
     }
-    size_t host_len, port_len;
-    const char *port;
+    return host;
+}
+
+static const char *default_port(const char *url)
+{
+    return strncasecmp(url, "https:", 6) == 0 ? "443" : "80";
+}
+
+bool weft_net_trusts(const struct weft_net *net, const char *url)
+{
+    size_t len, host_len, port_len;
+    const char *host = find_authority(url, &len), *port;
     split(host, len, &host_len, &port, &port_len);
     if (!port_len) {
-        port = secure ? "443" : "80";
+        port = default_port(url);
         port_len = strlen(port);
     }
     for (const struct curl_slist *h = net->trusted_hosts; h; h = h->next) {
@@ -41,7 +52,7 @@ bool weft_net_trusts(const struct weft_net *net, const char *url)
         const char *entry_port;
         split(h->data, strlen(h->data), &entry_host, &entry_port, &entry_port_len);
         if (!entry_port_len) {
-            entry_port = secure ? "443" : "80";
+            entry_port = default_port(url);
             entry_port_len = strlen(entry_port);
         }
         if (entry_host == host_len && strncasecmp(h->data, host, host_len) == 0 &&
@@ -50,4 +61,15 @@ bool weft_net_trusts(const struct weft_net *net, const char *url)
         }
     }
     return false;
+}
+
+enum weft_status weft_net_own_host(struct weft_buf *text, const char *url)
+{
+    size_t len, host_len, port_len;
+    const char *host = find_authority(url, &len), *port, *usual = default_port(url);
+    split(host, len, &host_len, &port, &port_len);
+    bool bare = !port_len || (port_len == strlen(usual) && memcmp(port, usual, port_len) == 0);
+    enum weft_status st = weft_buf_puts(text, "Host: ");
+    st = st == WEFT_OK ? weft_buf_append(text, host, bare ? host_len : len) : st;
+    return st == WEFT_OK ? weft_buf_append(text, "", 1) : st;
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What is secret in a request goes to the hosts of the URLs that the user named, and to no other:
-# neither by a link nor by a redirect. One server under two names: as 127.0.0.1 it refuses whoever
-# lacks the secret, as localhost it takes down whoever brings one.
+# neither by a link nor by a redirect. Two doors of one server: at 127.0.0.1 it refuses whoever lacks
+# the secret, at localhost whoever brings one. Each sets a cookie that the other must not see.
 set -u
 . test/cli/common
 
@@ -15,12 +15,14 @@ moved = {"/out": "{far}/landed", "/back": "{near}/returned"}
 class Doors(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     def do_GET(self):
-        name, port = self.headers["Host"].split(":")
-        places = {"near": "http://127.0.0.1:" + port, "far": "http://localhost:" + port}
-        if name == "127.0.0.1":
-            status = 200 if self.headers[field] == value else 401
+        name = "127.0.0.1" if self.server is near else "localhost"
+        places = {"near": f"http://127.0.0.1:{near.server_port}", "far": f"http://localhost:{far.server_port}"}
+        cookie = self.headers["Cookie"] or ""
+        if self.server is near:
+            status = 200 if value in (self.headers[field] or "") and "far=" not in cookie else 401
         else:
-            status = 500 if self.headers["Authorization"] or self.headers["Cookie"] else 200
+            own = self.headers["Host"] == f"localhost:{far.server_port}" and cookie in ("", "far=1")
+            status = 200 if own and not self.headers["Authorization"] else 500
         with lock:
             print(status, name + self.path, file=log, flush=True)
         if status == 200 and self.path in moved:
@@ -28,6 +30,7 @@ class Doors(http.server.BaseHTTPRequestHandler):
             self.send_header("Location", moved[self.path].format(**places))
         else:
             self.send_response(status)
+        self.send_header("Set-Cookie", "near=1" if self.server is near else "far=1")
         robots = self.path == "/robots.txt"
         body = b"" if robots else pages.get(self.path, "<p>page").format(**places).encode()
         self.send_header("Content-Type", "text/plain" if robots else "text/html")
@@ -38,9 +41,10 @@ class Doors(http.server.BaseHTTPRequestHandler):
     do_HEAD = do_GET
     def log_message(self, *words):
         pass
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Doors)
-print(server.server_address[1], flush=True)
-server.serve_forever()
+near, far = (http.server.ThreadingHTTPServer(("127.0.0.1", 0), Doors) for _ in range(2))
+threading.Thread(target=far.serve_forever, daemon=True).start()
+print(near.server_port, far.server_port, flush=True)
+near.serve_forever()
 PYTHON
 
 # doors FIELD VALUE: starts the server that wants this; sets $near, $far, $resolve
@@ -49,8 +53,8 @@ doors() {
     mkfifo "$work/port"
     python3 "$work/doors.py" "$work/log" "$1" "$2" >"$work/port" 2>"$work/server.err" &
     server=$!
-    IFS= read -r port <"$work/port"
-    near=http://127.0.0.1:$port far=http://localhost:$port resolve=localhost:$port:127.0.0.1
+    read -r port far_port <"$work/port"
+    near=http://127.0.0.1:$port far=http://localhost:$far_port resolve=localhost:$far_port:127.0.0.1
 }
 # asked WHAT REQUEST...: these requests were made, no other, each answered with 200.
 asked() {
@@ -99,4 +103,9 @@ kept Authorization 'Basic bWU6cHc=' -u me:pw
 kept Authorization 'Bearer x' -H 'authorization: Bearer x'
 kept Cookie 'h=1' -H 'Cookie: h=1'
 kept Cookie 'a=1; b=2' -b 'a=1; b=2'
+# libcurl gives cookies to the host that a Host names: it must not name the next one as well
+printf 'virt.test\tFALSE\t/\tFALSE\t0\tk\tv\n' >"$work/cookies"
+kept Host virt.test -H 'Host: virt.test'
+kept Host virt.test --cookies -H 'Host: virt.test'
+kept Cookie k=v -b "$work/cookies" -H 'Host: virt.test'
 finish

@@ -328,6 +328,113 @@ START_TEST(secrets_go_to_their_own_hosts)
 }
 END_TEST
 
+/* A Host for some must not be the name under which libcurl looks for the cookies of others, nor
+ * keeps theirs. Kinds: cookies of one visit, of the network, of a file. */
+START_TEST(a_host_for_some_gives_nobody_the_cookies_of_others)
+{
+    enum { OF_VISIT, OF_NETWORK, OF_FILE, KINDS };
+    char file[] = "/tmp/weft-cookies-XXXXXX", host[64], url[64], far_set[64];
+    int fd = mkstemp(file), kind = _i % KINDS;
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_gt(dprintf(fd, "virt.test\tFALSE\t/\tFALSE\t0\tpass\t1\n"), 0);
+    close(fd);
+    struct server *s = server_start(play_cookies, NULL);
+    struct server *other = server_start(play_cookies, NULL);
+    snprintf(host, sizeof host, "127.0.0.1:%u", server_port(s));
+    snprintf(url, sizeof url, "http://localhost:%u/x", server_port(other));
+    snprintf(far_set, sizeof far_set, "http://localhost:%u/set", server_port(other));
+    const char *const hosts[] = {host, NULL};
+    const char *const headers[] = {"Host: virt.test", NULL};
+    const struct weft_net_options options = {.headers = headers,
+                                             .credential_hosts = hosts,
+                                             .cookies = kind == OF_NETWORK,
+                                             .cookie_file = kind == OF_FILE ? file : NULL};
+    set_up(_i / KINDS, &options);
+    char *cookies = NULL;
+    if (kind != OF_FILE) {
+        driver_fetch(d, &(struct weft_request){.url = server_url(s, "/set")}, &r);
+        cookies = kind == OF_VISIT ? strdup(r.cookies) : NULL;
+    }
+    const struct weft_request own = {.url = server_url(s, "/"), .cookies = cookies};
+    const struct weft_request far = {.url = url, .cookies = cookies};
+    for (int i = 0; i < 2; i++) { /* there and back on one handle */
+        expect_sent(&own, "\r\nHost: virt.test\r\n", NULL);
+        expect_sent(&own, "\r\nCookie: pass=1\r\n", NULL);
+        expect_sent(&far, "\r\nHost: localhost:", "Cookie");
+    }
+    free(cookies);
+    weft_response_release(&r);
+    driver_free(d);
+    ck_assert_int_eq(weft_net_free(net), WEFT_OK);
+
+    set_up(_i / KINDS, &(struct weft_net_options){.headers = headers,
+                                                  .credential_hosts = hosts,
+                                                  .cookies = kind != OF_VISIT});
+    expect_sent(&(struct weft_request){.url = server_url(s, "/")}, "virt.test", "Cookie");
+    driver_fetch(d, &(struct weft_request){.url = far_set}, &r);
+    cookies = kind == OF_VISIT ? strdup(r.cookies) : NULL;
+    expect_sent(&(struct weft_request){.url = server_url(s, "/"), .cookies = cookies}, "virt.test",
+                "Cookie");
+    expect_sent(&(struct weft_request){.url = url, .cookies = cookies}, "\r\nCookie: pass=1\r\n",
+                "virt.test");
+    free(cookies);
+    tear_down(s);
+    server_stop(other);
+    unlink(file);
+}
+END_TEST
+
+/* "Host:" takes the field away, and then libcurl goes by the URL: it must not have been told of
+ * another host before. */
+START_TEST(no_host_for_some_gives_nobody_the_cookies_of_others)
+{
+    static const char *const lists[][3] = {
+        {"Host:"}, {"Host;"}, {"Host: "}, {"Host:", "Host: virt.test"}, {"Host; x: virt.test"}};
+    struct server *s = server_start(play_cookies, NULL);
+    struct server *other = server_start(play_cookies, NULL);
+    char host[64], far_set[64];
+    snprintf(host, sizeof host, "127.0.0.1:%u", server_port(s));
+    snprintf(far_set, sizeof far_set, "http://localhost:%u/set", server_port(other));
+    const char *const hosts[] = {host, NULL};
+    set_up(_i % DRIVERS, &(struct weft_net_options){.headers = lists[_i / DRIVERS],
+                                                    .credential_hosts = hosts,
+                                                    .cookies = true});
+    driver_fetch(d, &(struct weft_request){.url = far_set}, &r);
+    expect_sent(&(struct weft_request){.url = server_url(s, "/")}, NULL, "Cookie");
+    tear_down(s);
+    server_stop(other);
+}
+END_TEST
+
+START_TEST(the_host_of_a_url)
+{
+    static const struct {
+        const char *url, *host;
+    } table[] = {
+        {"http://a.example/", "a.example"},
+        {"http://a.example", "a.example"},
+        {"http://a.example:80/x", "a.example"},
+        {"http://a.example:/x", "a.example"},
+        {"http://a.example:443/", "a.example:443"},
+        {"https://a.example:443/", "a.example"},
+        {"HTTPS://a.example:80?q", "a.example:80"},
+        {"http://user:pw@a.example:8080/", "a.example:8080"},
+        {"http://a.example?@evil", "a.example"},
+        {"http://[::1]/", "[::1]"},
+        {"http://[::1]:80/", "[::1]"},
+        {"https://u@[::1]:80/", "[::1]:80"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        struct weft_buf text;
+        weft_buf_init(&text, 1000);
+        ck_assert_int_eq(weft_net_own_host(&text, table[i].url), WEFT_OK);
+        ck_assert_int_eq(strncmp(text.data, "Host: ", 6), 0);
+        ck_assert_str_eq(text.data + 6, table[i].host);
+        weft_buf_release(&text);
+    }
+}
+END_TEST
+
 START_TEST(options_with_secrets)
 {
     static const struct {
@@ -507,6 +614,11 @@ int main(void)
     tcase_add_test(cookies, a_jar_that_is_a_pipe);
     TCase *secrets = tcase_create("secrets");
     tcase_add_loop_test(secrets, secrets_go_to_their_own_hosts, 0, 2 * DRIVERS);
+    tcase_add_loop_test(secrets, a_host_for_some_gives_nobody_the_cookies_of_others, 0,
+                        3 * DRIVERS);
+    tcase_add_loop_test(secrets, no_host_for_some_gives_nobody_the_cookies_of_others, 0,
+                        5 * DRIVERS);
+    tcase_add_test(secrets, the_host_of_a_url);
     tcase_add_loop_test(secrets, credentials_in_a_url_are_of_that_url, 0, DRIVERS);
     tcase_add_test(secrets, options_with_secrets);
     tcase_add_test(secrets, trusted_hosts);
