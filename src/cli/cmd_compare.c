@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/comparing.h"
 #include "cli/console.h"
+#include "cli/distinct.h"
 #include "cli/report_file.h"
 
 #include <errno.h>
@@ -120,10 +121,17 @@ static void on_stop(void *user, int signal, bool now)
 
 static enum weft_status check_outputs(const struct comparing *c, char *error, size_t cap)
 {
-    const char *const files[] = {c->html, c->csv, c->json};
-    enum weft_status st = WEFT_OK;
-    for (size_t i = 0; i < 3 && st == WEFT_OK; i++) {
-        st = cli_report_check(files[i], c->overwrite, error, cap);
+    const struct cli_file reports[] = {
+        {"--html", c->html, true, 0}, {"--csv", c->csv, true, 0}, {"--json", c->json, true, 0}};
+    const size_t n = sizeof reports / sizeof *reports;
+    enum weft_status st = cli_distinct(reports, n, error, cap);
+    for (size_t i = 0; i < c->args.files.count && st == WEFT_OK; i++) {
+        struct cli_file each[] = {
+            {"--config", c->args.files.items[i], false, 0}, reports[0], reports[1], reports[2]};
+        st = cli_distinct(each, n + 1, error, cap);
+    }
+    for (size_t i = 0; i < n && st == WEFT_OK; i++) {
+        st = cli_report_check(reports[i].path, c->overwrite, error, cap);
     }
     return st;
 }

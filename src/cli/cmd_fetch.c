@@ -78,10 +78,11 @@ static const char *misuse(const struct fetching *f)
 static enum weft_status read_line(struct fetching *f, char *error, size_t cap)
 {
     struct cli_crawl *o = &f->run.options;
-    enum weft_status st = cli_run_check(&f->run, error, cap);
-    if (st == WEFT_OK && !f->run.args.count && !o->inputs.count && !isatty(STDIN_FILENO)) {
+    enum weft_status st = WEFT_OK;
+    if (!f->run.args.count && !o->inputs.count && !isatty(STDIN_FILENO)) {
         st = cli_list_add(&o->inputs, "-");
     }
+    st = st == WEFT_OK ? cli_run_check(&f->run, error, cap) : st;
     const char *wrong = st == WEFT_OK ? misuse(f) : NULL;
     if (wrong) {
         snprintf(error, cap, "%s", wrong);

@@ -389,8 +389,7 @@ static bool readable(const char *option, const char *file, char *error, size_t c
     return false;
 }
 
-/* As curl's: what holds an equals sign is cookies, not a file of them. */
-static const char *cookie_file(const struct cli_crawl *o)
+const char *cli_cookie_file(const struct cli_crawl *o)
 {
     const char *given = o->crawl.net.cookie_file;
     return given && !strchr(given, '=') ? given : NULL;
@@ -415,7 +414,7 @@ enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap)
         return WEFT_EINVAL;
     }
     if (!readable("--cacert", o->crawl.net.ca_file, error, cap) ||
-        !readable("-b (--cookie)", cookie_file(o), error, cap)) {
+        !readable("-b (--cookie)", cli_cookie_file(o), error, cap)) {
         return WEFT_EINVAL;
     }
     o->crawl.outputs = o->outputs.items;

@@ -38,6 +38,8 @@ struct cli_crawl {
 enum weft_status cli_crawl_finish(struct cli_crawl *o, char *error, size_t cap) WEFT_MUST_USE;
 /* Says what may surprise: what --http2 changes; beyond one's own machine (abroad), --contact. */
 void cli_crawl_advise(const struct cli_crawl *o, bool abroad);
+/* The file of -b; NULL: none. As curl's, what holds an equals sign is cookies, no file of them. */
+const char *cli_cookie_file(const struct cli_crawl *o);
 void cli_crawl_release(struct cli_crawl *o);
 
 #endif

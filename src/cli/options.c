@@ -102,6 +102,7 @@ void cli_args_release(struct cli_args *args)
     weft_buf_release(&args->command);
     args->items = NULL;
     args->count = 0;
+    cli_list_release(&args->files);
     for (size_t i = 0; i < args->texts.count; i++) {
         free((char *)(uintptr_t)args->texts.items[i]);
     }
@@ -210,6 +211,7 @@ static enum weft_status take_file(struct reading *r, const char *path)
     struct cli_config c;
     char *name, *value, why[256];
     enum weft_status st = cli_config_open(&c, path, r->error, r->cap);
+    st = st == WEFT_OK ? cli_list_add(&r->out->files, path) : st;
     st = st == WEFT_OK ? cli_list_add(&r->out->texts, c.text) : st;
     if (st != WEFT_OK) {
         snprintf(why, sizeof why, "%s", r->error);

@@ -95,7 +95,8 @@ struct cli_args {
     size_t count;
     bool help;               /* --help was met: nothing behind it was read */
     struct weft_buf command; /* the line, quoted for a shell, secrets replaced by *** */
-    struct cli_list texts;   /* of the files of options: targets borrow from them */
+    struct cli_list files;   /* the files of options; borrowed from argv */
+    struct cli_list texts;   /* ... and what they hold: targets borrow from it */
 };
 
 /* Reads argv[from..argc) into target and *out. Files of options come first, in their order, and

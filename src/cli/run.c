@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include "cli/console.h"
+#include "cli/distinct.h"
 #include "cli/report.h"
 #include "cli/report_file.h"
 
@@ -105,6 +106,7 @@ enum weft_status cli_run_check(struct cli_run *r, char *error, size_t cap)
 {
     struct cli_crawl *o = &r->options;
     enum weft_status st = cli_crawl_finish(o, error, cap);
+    st = st == WEFT_OK ? cli_distinct_crawl(o, &r->args, error, cap) : st;
     const char *jar = o->crawl.net.cookie_jar;
     if (st == WEFT_OK && jar && strcmp(jar, "-") != 0) {
         st = cli_report_check(jar, true, error, cap);

@@ -29,8 +29,8 @@ struct cli_run {
 void cli_run_init(struct cli_run *r);
 void cli_run_release(struct cli_run *r);
 
-/* Checks and completes the options as a whole: cli_crawl_finish, and what is written beside the
- * outputs. */
+/* Checks and completes the options as a whole: cli_crawl_finish, and that each file has one
+ * use and what is written beside the outputs can be. */
 enum weft_status cli_run_check(struct cli_run *r, char *error, size_t cap) WEFT_MUST_USE;
 
 /* Starts the watcher: from here on Ctrl-C is a request. Before anything starts threads. WEFT_OK,

@@ -2,18 +2,17 @@
 #include "store/outputs.h"
 
 #include "store/file.h"
+#include "store/same_file.h"
 #include "store/state.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether two names are one file, as far as can be told before they are created. */
-static bool same_file(const char *a, const char *b)
+/* Two streams to one pipe would mix, too. */
+static bool same_output(const char *a, const char *b)
 {
-    struct stat s, t;
-    return strcmp(a, b) == 0 || (stat(a, &s) == 0 && stat(b, &t) == 0 && S_ISREG(s.st_mode) &&
-                                 s.st_dev == t.st_dev && s.st_ino == t.st_ino);
+    return strcmp(a, b) == 0 || weft_same_file(a, b);
 }
 
 static bool is_stream(const char *path)
@@ -58,7 +57,7 @@ static enum weft_status probe(struct weft_outputs *outs, size_t i, const char *p
                          slot->path, known);
     }
     for (size_t k = 0; k < i; k++) {
-        if (same_file(outs->slots[k].path, slot->path)) {
+        if (same_output(outs->slots[k].path, slot->path)) {
             return weft_fail(failure, WEFT_EINVAL, "%s is given twice as an output", slot->path);
         }
     }
@@ -117,7 +116,7 @@ static enum weft_status plan(struct weft_outputs *outs, const struct weft_writer
     }
     size_t n = 0;
     for (size_t i = 0; i < npaths; i++) {
-        if (options->state && same_file(options->paths[i], weft_state_path(options->state))) {
+        if (options->state && same_output(options->paths[i], weft_state_path(options->state))) {
             continue; /* the results are in there anyway */
         }
         enum weft_status st = probe(outs, n, options->paths[i], NULL, options, outs->failure);
