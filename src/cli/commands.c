@@ -17,7 +17,8 @@ const struct cli_command cli_commands[] = {
      "scope, each once. A URL without :// that looks like a host gets http://.\n\n"
      "Without --output, every page is one line on standard output: its status and URL, or its "
      "outcome, the reason and the URL. The summary is on standard error.\n\n"
-     "Ctrl-C once: nothing new starts, what is in flight may finish. Twice: it ends at once. What "
+     "Ctrl-C once: nothing new starts, what is in flight may finish. Twice: it ends at once; three "
+     "times: even if an output takes nothing any more. What "
      "was finished is kept in either case. SIGUSR1 prints what is in flight.",
      cli_crawl_options, CLI_CRAWL, cmd_crawl},
     {"fetch", "[URL...]", "fetch a list of URLs and follow nothing",

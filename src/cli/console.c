@@ -3,7 +3,9 @@
 
 #include "base/again.h"
 #include "cli/command.h"
+#include "weft/clock.h"
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -11,10 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #define LONGEST_MESSAGE (64u << 10) /* a longer one is cut */
 #define ERASE           "\r\033[K"
+#define PATIENCE        (250 * WEFT_MS) /* who writes for longer than that is stuck */
 
 static struct {
     pthread_mutex_t lock; /* guards the rest, and the order of what is written */
@@ -124,13 +128,13 @@ static void write_stderr(const char *text, size_t len)
     }
 }
 
+/* The lock is held, and given back. */
 static void print_message(const char *prefix, const char *fmt, va_list args)
 {
     char raw[4096];
     vsnprintf(raw, sizeof raw, fmt, args);
     struct weft_buf b;
     weft_buf_init(&b, LONGEST_MESSAGE);
-    pthread_mutex_lock(&console.lock);
     enum weft_status st = weft_buf_puts(&b, *console.progress ? ERASE : "");
     st = st == WEFT_OK ? weft_buf_puts(&b, prefix) : st;
     st = st == WEFT_OK ? cli_escape(&b, raw, strlen(raw)) : st;
@@ -145,7 +149,35 @@ void cli_say(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
+    pthread_mutex_lock(&console.lock);
     print_message("weft: ", fmt, args);
+    va_end(args);
+}
+
+/* Whether the lock was got, and standard error takes a line, before patience is lost. */
+static bool lock_soon(void)
+{
+    weft_time until = weft_now() + PATIENCE;
+    struct timespec at = {.tv_sec = (time_t)(until / WEFT_SECOND),
+                          .tv_nsec = (long)(until % WEFT_SECOND)};
+    if (pthread_mutex_clocklock(&console.lock, CLOCK_MONOTONIC, &at) != 0) {
+        return false;
+    }
+    struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&p, 1, (int)(PATIENCE / WEFT_MS)) <= 0) {
+        pthread_mutex_unlock(&console.lock);
+        return false;
+    }
+    return true;
+}
+
+void cli_say_soon(const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    if (lock_soon()) {
+        print_message("weft: ", fmt, args);
+    }
     va_end(args);
 }
 
@@ -153,6 +185,7 @@ void cli_tell(const char *fmt, ...)
 {
     va_list args;
     va_start(args, fmt);
+    pthread_mutex_lock(&console.lock);
     print_message("", fmt, args);
     va_end(args);
 }

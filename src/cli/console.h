@@ -20,7 +20,10 @@ enum weft_status cli_escape(struct weft_buf *b, const char *text, size_t len) WE
 
 /* "weft: " and the message, escaped, as one line in one write to standard error. */
 void cli_say(const char *fmt, ...) WEFT_PRINTF(1, 2);
-/* The same without "weft: ", for the summary and its like. */
+/* As cli_say, but gives up after some moments if somebody is stuck in writing, or standard error
+ * takes nothing: for the thread that has to go on listening to signals. */
+void cli_say_soon(const char *fmt, ...) WEFT_PRINTF(1, 2);
+/* As cli_say without "weft: ", for the summary and its like. */
 void cli_tell(const char *fmt, ...) WEFT_PRINTF(1, 2);
 
 /* Writes text (whole lines, already harmless) to standard output at once. WEFT_OK; WEFT_EIO with

@@ -87,8 +87,8 @@ static void on_stop(void *user, int signal, bool now)
     if (!crawl) {
         _exit(CLI_SIGNAL + signal); /* still opening outputs: nothing has been fetched */
     }
-    cli_say("%s",
-            now ? "stopping now" : "stopping: what is in flight may finish; again to stop now");
+    cli_say_soon("%s", now ? "stopping now"
+                           : "stopping: what is in flight may finish; again to stop now");
     weft_crawl_stop(crawl, now);
 }
 

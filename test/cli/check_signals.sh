@@ -71,4 +71,30 @@ for engine in sync threads events; do
     run 0 crawl -e $engine $patience --max-time 0.2 --grace 0.1 "${url}waits.html"
     says "ended: max_time"
 done
+
+# Standard output is a pipe that nobody reads: what is written waits for ever, signals are heard all
+# the same. They are sent until it ends, as some may fall together.
+cat >"$work/full.py" <<'EOF'
+import array, fcntl, os, subprocess, sys, termios, time
+reader, writer = os.pipe()
+fcntl.fcntl(writer, 1031, 4096)  # F_SETPIPE_SZ
+crawl = subprocess.Popen(sys.argv[1:], stdout=writer, stderr=subprocess.DEVNULL)
+limit = time.monotonic() + 60
+waiting = array.array("i", [0])
+while waiting[0] < 4000 and crawl.poll() is None and time.monotonic() < limit:
+    time.sleep(0.01)
+    fcntl.ioctl(reader, termios.FIONREAD, waiting)
+print("full" if waiting[0] >= 4000 else f"{waiting[0]} bytes")  # the next line does not fit
+while crawl.poll() is None and time.monotonic() < limit:
+    crawl.terminate()
+    time.sleep(0.01)
+print(crawl.poll())
+crawl.kill()
+EOF
+for engine in sync threads events; do
+    python3 "$work/full.py" "$weft" crawl -e $engine \
+        "${url}gen/pages=1000,size=1000,links=40,fan=8,seed=1,ms=0/0.html" >"$work/out" 2>&1
+    try "$engine: a full standard output keeps nobody from ending it" \
+        test "$(tr '\n' ' ' <"$work/out")" = "full 143 "
+done
 finish
