@@ -308,8 +308,11 @@ static enum weft_status save_cookies(struct weft_crawl *c)
 {
     enum weft_status st = c->net ? weft_net_save_cookies(c->net) : WEFT_OK;
     if (st != WEFT_OK && !c->report.error[0]) {
+        const char *why = st != WEFT_EIO   ? weft_strerror(st)
+                          : errno == ENXIO ? "nobody reads it" /* a pipe */
+                                           : strerror(errno);
         snprintf(c->report.error, sizeof c->report.error, "can't write %s: %s",
-                 c->options.net.cookie_jar, st == WEFT_EIO ? strerror(errno) : weft_strerror(st));
+                 c->options.net.cookie_jar, why);
     }
     return st;
 }

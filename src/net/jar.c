@@ -73,14 +73,28 @@ static bool is_special(const char *file)
     return stat(file, &s) == 0 && !S_ISREG(s.st_mode);
 }
 
+/* A pipe that nobody reads is refused (ENXIO): to wait for a reader could be for ever, at the end
+ * of a crawl that is over. One that is read slowly is waited for. -1: errno says why not. */
+static int open_special(const char *file)
+{
+    int fd = open(file, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+    if (flags < 0 || fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0) {
+        return fd;
+    }
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
+
 /* Writes the lines to where the name says; aside is a name beside it. false: errno says why not. */
 static bool write_jar(const char *file, const char *aside, const struct curl_slist *lines)
 {
     if (strcmp(file, "-") == 0) {
         return write_lines(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), lines);
     }
-    return is_special(file) ? write_lines(open(file, O_WRONLY | O_CLOEXEC), lines)
-                            : replace(file, aside, lines);
+    return is_special(file) ? write_lines(open_special(file), lines) : replace(file, aside, lines);
 }
 
 enum weft_status weft_net_save_cookies(struct weft_net *net)

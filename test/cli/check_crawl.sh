@@ -95,9 +95,13 @@ try "-c - is standard output" grep -q "Netscape HTTP Cookie File" "$work/out"
 mkfifo "$work/pipe"
 cat "$work/pipe" >"$work/jar" &
 reader=$!
-RUN_TIMEOUT=20 run 0 crawl -q -c "$work/pipe" "$url" # a second writing would wait for a reader
+exec 3>"$work/pipe" # waits for the reader, and keeps it
+run 0 crawl -q -c "$work/pipe" "$url"
+exec 3>&-
 wait $reader
-try "a pipe gets the cookies" grep -q "Netscape HTTP Cookie File" "$work/jar"
+try "a pipe gets the cookies, once" test "$(grep -c "Netscape HTTP Cookie File" "$work/jar")" = 1
+run 3 crawl -q -c "$work/pipe" "$url"
+says "can't write $work/pipe: nobody reads it"
 "$weft" crawl "$url" >/dev/full 2>"$work/err"
 try "lines to /dev/full end with 3" test $? = 3
 says "standard output: No space left on device"

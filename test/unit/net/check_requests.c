@@ -269,6 +269,8 @@ START_TEST(a_jar_that_is_a_pipe)
     ck_assert_ptr_nonnull(mkdtemp(dir));
     snprintf(jar, sizeof jar, "%s/jar", dir);
     ck_assert_int_eq(mkfifo(jar, 0600), 0);
+    ck_assert_int_eq(weft_net_new(&n, &(struct weft_net_options){.cookie_jar = jar}), WEFT_OK);
+    ck_assert_int_eq(weft_net_free(n), WEFT_EIO); /* nobody reads */
     int fd = open(jar, O_RDWR | O_NONBLOCK);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(weft_net_new(&n, &(struct weft_net_options){.cookie_jar = jar}), WEFT_OK);
