@@ -111,8 +111,38 @@ void cli_args_release(struct cli_args *args)
 
 /* --- the line as it will be remembered -------------------------------------------------------- */
 
+/* The password in the http(s) URL that begins at text, as the URL Standard finds it: between the
+ * first colon and the last @ of what is before the path. NULL: there is none. */
+static const char *find_password(const char *text, size_t *len)
+{
+    text += strcspn(text, ":") + 1;
+    text += strspn(text, "/\\");
+    const char *at = memrchr(text, '@', strcspn(text, "/\\?#"));
+    const char *colon = at ? memchr(text, ':', (size_t)(at - text)) : NULL;
+    *len = colon ? (size_t)(at - colon - 1) : 0;
+    return *len ? colon + 1 : NULL;
+}
+
+/* Appends the text, and *** for the password of each http(s) URL in it. */
+static enum weft_status mask(struct weft_buf *b, const char *text)
+{
+    enum weft_status st = WEFT_OK;
+    const char *url = text;
+    while (st == WEFT_OK && (url = strcasestr(url, "http"))) {
+        size_t len, s = url[4] == 's' || url[4] == 'S';
+        const char *password = url[4 + s] == ':' ? find_password(url, &len) : NULL;
+        url += 4;
+        if (password) {
+            st = weft_buf_append(b, text, (size_t)(password - text));
+            st = st == WEFT_OK ? weft_buf_puts(b, "***") : st;
+            text = url = password + len;
+        }
+    }
+    return st == WEFT_OK ? weft_buf_puts(b, text) : st;
+}
+
 /* Appends one word, quoted for a shell where it must be. A line too long to keep ends early. */
-static enum weft_status remember(struct weft_buf *b, const char *prefix, const char *text)
+static enum weft_status quote(struct weft_buf *b, const char *prefix, const char *text)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "-_=+,./:@%*";
@@ -131,6 +161,16 @@ static enum weft_status remember(struct weft_buf *b, const char *prefix, const c
         }
     }
     return st != WEFT_OK ? st : weft_buf_puts(b, "'");
+}
+
+static enum weft_status remember(struct weft_buf *b, const char *prefix, const char *text)
+{
+    struct weft_buf shown;
+    weft_buf_init(&shown, LONGEST_COMMAND);
+    enum weft_status st = mask(&shown, text);
+    st = st == WEFT_OK ? quote(b, prefix, shown.len ? shown.data : "") : st;
+    weft_buf_release(&shown);
+    return st;
 }
 
 static enum weft_status remember_option(const struct reading *r, const struct cli_option *o,

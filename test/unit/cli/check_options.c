@@ -228,6 +228,47 @@ START_TEST(control_characters_are_refused)
 }
 END_TEST
 
+START_TEST(the_remembered_line_keeps_no_password_of_a_url)
+{
+    static const struct {
+        const char *text, *kept;
+    } table[] = {
+        {"http://su:PW@h/", "http://su:***@h/"},
+        {"HTTPS://su:PW@h", "HTTPS://su:***@h"},
+        {"http:su:PW@h/x", "http:su:***@h/x"},
+        {"http:\\\\su:PW@h\\x", "'http:\\\\su:***@h\\x'"},
+        {"http://:PW@h/", "http://:***@h/"},
+        {"http://su:P:W@x@h:80/a:b@c", "http://su:***@h:80/a:b@c"},
+        {"http://su:P'W@h/?q", "'http://su:***@h/?q'"},
+        {"http://a:PW@h/?u=http://b:PW@h/#http", "'http://a:***@h/?u=http://b:***@h/#http'"},
+        {"http://su:http:PW@h/", "http://su:***@h/"},
+        {"http://su:@h/", "http://su:@h/"},
+        {"http://su@h:80/", "http://su@h:80/"},
+        {"http://h:80/a@b", "http://h:80/a@b"},
+        {"http://h?a:b@c", "'http://h?a:b@c'"},
+        {"http", "http"},
+        {"", "''"},
+    };
+    struct cli_tables tables = cli_tables_of(cli_find_command("crawl"));
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        const char *argv[] = {"weft", "crawl", "--exclude", table[i].text, table[i].text, NULL};
+        struct cli_crawl o = {0};
+        struct cli_args args;
+        char error[512], wanted[300];
+        bool none = !*table[i].text; /* of a pattern */
+        ck_assert_int_eq(
+            cli_parse(&tables, 5, (char **)argv, none ? 4 : 2, &o, &args, error, sizeof error),
+            WEFT_OK);
+        snprintf(wanted, sizeof wanted, "weft crawl --exclude%s%s %s", none ? " " : "=",
+                 table[i].kept, table[i].kept);
+        ck_assert_str_eq(args.command.data, wanted);
+        ck_assert_str_eq(args.items[0], table[i].text);
+        cli_args_release(&args);
+        cli_crawl_release(&o);
+    }
+}
+END_TEST
+
 START_TEST(the_remembered_line_is_quoted_and_keeps_no_secret)
 {
     char password[] = "me:hunter2";
@@ -475,6 +516,7 @@ int main(void)
     tcase_add_test(tc, rules_keep_their_order);
     tcase_add_test(tc, a_contact_joins_the_user_agent);
     tcase_add_loop_test(tc, control_characters_are_refused, 0, 2);
+    tcase_add_test(tc, the_remembered_line_keeps_no_password_of_a_url);
     tcase_add_test(tc, the_remembered_line_is_quoted_and_keeps_no_secret);
     tcase_add_test(tc, help_ends_the_reading);
     tcase_add_test(tc, tables_are_sound);
