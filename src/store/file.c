@@ -12,10 +12,10 @@
 
 #define TAIL_BLOCK ((size_t)64 << 10) /* read at once when a last line is looked for */
 
-/* Whether a file may be created at path: asks its folder. Returns 0 or an errno. */
-static int may_create(const char *path)
+/* Whether something may be created at path: asks its folder. Returns 0 or an errno. */
+static int may_create(const char *path, size_t len)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = memrchr(path, '/', len);
     if (!slash) {
         return access(".", W_OK | X_OK) ? errno : 0;
     }
@@ -34,7 +34,7 @@ enum weft_status weft_file_probe(const char *path, enum weft_output_mode mode, b
     struct stat s;
     *existed = false;
     if (stat(path, &s) != 0) {
-        int error = errno == ENOENT ? may_create(path) : errno;
+        int error = errno == ENOENT ? may_create(path, strlen(path)) : errno;
         return error ? weft_fail_errno(failure, "create", path, error) : WEFT_OK;
     }
     *existed = true;
@@ -46,6 +46,24 @@ enum weft_status weft_file_probe(const char *path, enum weft_output_mode mode, b
                          "%s exists already: --append adds to it, --overwrite replaces it", path);
     }
     return access(path, W_OK) ? weft_fail_errno(failure, "write", path, errno) : WEFT_OK;
+}
+
+enum weft_status weft_file_probe_folder(const char *path, struct weft_failure *failure)
+{
+    struct stat s;
+    if (stat(path, &s) == 0) {
+        int error = !S_ISDIR(s.st_mode) ? ENOTDIR : access(path, W_OK | X_OK) ? errno : 0;
+        return error ? weft_fail_errno(failure, "write into", path, error) : WEFT_OK;
+    }
+    int error = errno;
+    if (error == ENOENT && lstat(path, &s) != 0) { /* else a link to nothing: no folder is made */
+        size_t len = strlen(path);
+        while (len > 1 && path[len - 1] == '/') {
+            len--;
+        }
+        error = may_create(path, len);
+    }
+    return error ? weft_fail_errno(failure, "create", path, error) : WEFT_OK;
 }
 
 /* Two processes that write one file would cut each other's lines. Not every file system has locks;

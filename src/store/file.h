@@ -27,6 +27,11 @@ struct weft_file {
 enum weft_status weft_file_probe(const char *path, enum weft_output_mode mode, bool *existed,
                                  struct weft_failure *failure) WEFT_MUST_USE;
 
+/* The same for a folder that is to be written into, and made unless it is there. WEFT_OK, WEFT_EIO.
+ */
+enum weft_status weft_file_probe_folder(const char *path,
+                                        struct weft_failure *failure) WEFT_MUST_USE;
+
 /* Opens path ("-": standard output) and locks it against other writers. NEW: creates it; APPEND:
  * keeps what is there; OVERWRITE: empties it. Storage of f is the caller's; path and failure are
  * borrowed until close. WEFT_OK; WEFT_EIO and WEFT_EDONE with a sentence. Opening a named pipe

@@ -32,6 +32,10 @@ struct weft_output; /* made by open; each format has its own struct behind it */
 struct weft_format {
     const char *const *suffixes; /* NULL-terminated; lower case, with the dot */
     unsigned wants;              /* of enum weft_output_wants */
+    /* Whether open would fail for something beyond the file itself, changing nothing; called for
+     * all outputs before the first is opened. NULL: nothing to ask. WEFT_OK, WEFT_EIO, WEFT_EINVAL.
+     */
+    enum weft_status (*probe)(const struct weft_output_options *options);
     /* Opens or creates the file and checks it; adds nothing to it yet. Gives *out. WEFT_OK,
      * WEFT_EIO, WEFT_EDONE, WEFT_EINVAL (it is not what could be appended to), WEFT_ENOMEM. */
     enum weft_status (*open)(struct weft_output **out, const struct weft_output_options *options);

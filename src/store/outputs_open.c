@@ -106,6 +106,19 @@ static enum weft_status refuse_missing(const struct weft_outputs *outs,
     return st;
 }
 
+/* What formats can tell beyond the path. */
+static enum weft_status ask_formats(const struct weft_outputs *outs,
+                                    struct weft_output_options options)
+{
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
+        const struct weft_output_slot *slot = &outs->slots[i];
+        options.path = slot->path;
+        st = slot->format->probe ? slot->format->probe(&options) : WEFT_OK;
+    }
+    return st;
+}
+
 /* Makes the slots, and looks whether each path could be opened. */
 static enum weft_status plan(struct weft_outputs *outs, const struct weft_writer_options *options)
 {
@@ -182,6 +195,37 @@ static enum weft_status open_one(struct weft_output_slot *slot, struct weft_outp
     return st;
 }
 
+/* Whether it is added to a file that the state knows nothing of yet. */
+static bool joins_file(const struct weft_output_slot *slot,
+                       const struct weft_writer_options *options)
+{
+    return options->mode == WEFT_OUTPUT_APPEND && slot->existed && !slot->resume && !slot->guest;
+}
+
+/* Opens all, in two steps. What is only added to is opened before anything is said to the state:
+ * whether it can be added to shows when it is read, and a state must not be bound to outputs that
+ * never were. */
+static enum weft_status open_all(struct weft_outputs *outs,
+                                 const struct weft_writer_options *options,
+                                 const struct weft_output_options *each)
+{
+    enum weft_status st = WEFT_OK;
+    for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
+        if (joins_file(&outs->slots[i], options)) {
+            st = open_one(&outs->slots[i], *each, options->state);
+        }
+    }
+    if (st == WEFT_OK && options->state) {
+        st = announce(outs, options);
+    }
+    for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
+        if (!joins_file(&outs->slots[i], options)) {
+            st = open_one(&outs->slots[i], *each, options->state);
+        }
+    }
+    return st;
+}
+
 static enum weft_status recall_one(void *user, const struct weft_state_url *row)
 {
     const struct weft_output_slot *slot = user;
@@ -218,11 +262,9 @@ enum weft_status weft_outputs_open(struct weft_outputs *outs,
         weft_state_report_to(options->state, failure);
     }
     enum weft_status st = plan(outs, options);
-    if (st == WEFT_OK && options->state) {
-        st = announce(outs, options);
-    }
+    st = st == WEFT_OK ? ask_formats(outs, each) : st;
+    st = st == WEFT_OK ? open_all(outs, options, &each) : st;
     for (size_t i = 0; st == WEFT_OK && i < outs->n; i++) {
-        st = open_one(&outs->slots[i], each, options->state);
         outs->wants |= outs->slots[i].format->wants;
         if (options->bodies && outs->slots[i].format == &weft_format_jsonl) {
             outs->wants |= WEFT_WANTS_BODY;

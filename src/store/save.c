@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "store/claims.h"
+#include "store/file.h"
 #include "store/output.h"
 #include "store/save_name.h"
 #include <errno.h>
@@ -181,6 +182,11 @@ static enum weft_status finish(struct weft_output *out, bool complete,
     return WEFT_OK;
 }
 
+static enum weft_status probe(const struct weft_output_options *options)
+{
+    return weft_file_probe_folder(options->path, options->failure);
+}
+
 static enum weft_status open_folder(struct weft_output **out,
                                     const struct weft_output_options *options)
 {
@@ -220,6 +226,7 @@ static enum weft_status recall(struct weft_output *out, const char *url)
 const struct weft_format weft_format_save = {
     .suffixes = (const char *const[]){NULL},
     .wants = WEFT_WANTS_BODY,
+    .probe = probe,
     .open = open_folder,
     .write = write_record,
     .recall = recall,

@@ -337,6 +337,12 @@ static int64_t position(struct weft_output *out)
     return ((struct sqlite *)out)->last_page;
 }
 
+static enum weft_status probe(const struct weft_output_options *options)
+{
+    const struct weft_sqlite_file f = {.path = options->path, .failure = options->failure};
+    return weft_sqlite_check_names(&f, options->select_names, options->nselect);
+}
+
 static enum weft_status open_file(struct weft_output **out,
                                   const struct weft_output_options *options)
 {
@@ -375,6 +381,7 @@ static enum weft_status open_file(struct weft_output **out,
 const struct weft_format weft_format_sqlite = {
     .suffixes = (const char *const[]){".db", ".sqlite", NULL},
     .wants = WEFT_WANTS_LINKS,
+    .probe = probe,
     .open = open_file,
     .begin = begin_run,
     .write = write_record,

@@ -215,7 +215,8 @@ static enum weft_status add_column(struct weft_sqlite_file *f, const char *name)
 }
 
 /* SQLite's column names do not tell capitals. */
-static enum weft_status refuse_twins(struct weft_sqlite_file *f, const char *const *names, size_t n)
+enum weft_status weft_sqlite_check_names(const struct weft_sqlite_file *f, const char *const *names,
+                                         size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++) {
@@ -262,7 +263,7 @@ enum weft_status weft_sqlite_open_as(struct weft_sqlite_file *f,
 enum weft_status weft_sqlite_add_columns(struct weft_sqlite_file *f, const char *const *names,
                                          size_t n)
 {
-    enum weft_status st = refuse_twins(f, names, n);
+    enum weft_status st = weft_sqlite_check_names(f, names, n);
     for (size_t i = 0; st == WEFT_OK && i < n; i++) {
         st = add_column(f, names[i]); /* those of earlier runs stay */
     }
@@ -273,7 +274,7 @@ enum weft_status weft_sqlite_open(struct weft_sqlite_file *f,
                                   const struct weft_output_options *options)
 {
     *f = (struct weft_sqlite_file){.path = options->path, .failure = options->failure};
-    enum weft_status st = refuse_twins(f, options->select_names, options->nselect);
+    enum weft_status st = weft_sqlite_check_names(f, options->select_names, options->nselect);
     if (st == WEFT_OK) {
         st = weft_sqlite_open_as(f, &results, options->path, options->mode, options->failure);
     }

@@ -30,6 +30,10 @@ enum weft_status weft_sqlite_open_as(struct weft_sqlite_file *f,
                                      const struct weft_sqlite_kind *kind, const char *path,
                                      enum weft_output_mode mode,
                                      struct weft_failure *failure) WEFT_MUST_USE;
+/* Refuses two selected names that SQLite takes for one; of f it needs path and failure. WEFT_OK,
+ * WEFT_EINVAL. */
+enum weft_status weft_sqlite_check_names(const struct weft_sqlite_file *f, const char *const *names,
+                                         size_t n) WEFT_MUST_USE;
 /* Gives `records` a column for each selected name that it lacks. WEFT_OK, WEFT_EINVAL (two names
  * that SQLite takes for one), WEFT_EIO. */
 enum weft_status weft_sqlite_add_columns(struct weft_sqlite_file *f, const char *const *names,

@@ -111,6 +111,13 @@ spared() {
 }
 spared 2 "--no-private and --proxy exclude each other" --no-private --proxy http://127.0.0.1:9
 spared 3 "none/t.json: No such file or directory" --trace "$work/none/t.json"
+spared 3 "can't create $work/none/site: No such file or directory" --save "$work/none/site"
+spared 3 "can't write into $work/a.csv: Not a directory" --save "$work/a.csv"
+ln -s nothing "$work/dangling"
+spared 3 "can't create $work/dangling: No such file or directory" --save "$work/dangling"
+spared 2 'are one column in a database' -o "$work/a.db" --select a=//h1 --select A=//h2
+run 0 crawl -q --overwrite -d 0 "$url" --save "$work/new/"
+try "a folder may be named with a slash" test -d "$work/new"
 spared 2 "longer than --max-url, which is 30" --max-url 30 "${url}a/seed/that/is/too/long"
 run 2 check -q --overwrite -o "$work/old.jsonl" "$url" --max-url 30 "${url}a/seed/that/is/too/long"
 try "check: the output is as it was" cmp "$work/old.jsonl" "$work/kept.jsonl"

@@ -54,6 +54,25 @@ run 2 crawl --state "$work/y.db" -o "$work/x.jsonl" "$url"
 says "exists already"
 try "a state that was not begun is not left behind" test ! -e "$work/y.db"
 
+# An output that can't be opened binds the state to nothing: without it, the crawl may begin.
+cp "$work/site/index.html" "$work/none.db"
+cp "$work/site/index.html" "$work/html.csv"
+# unbound CODE OPTION...
+unbound() {
+    code=$1
+    shift
+    run "$code" crawl --state "$work/y.db" "$@" "$url"
+    try "$*: the state was not begun" test ! -e "$work/y.db"
+    run 0 crawl -q --state "$work/y.db" "$url"
+    rm "$work/y.db"
+}
+unbound 3 --save "$work/no/site"
+unbound 3 --save "$work/x.db"
+unbound 3 --append -o "$work/none.db"
+unbound 2 --append -o "$work/html.csv"
+unbound 2 --select a=//h1 --select A=//h2
+try "what is no database is as it was" cmp "$work/none.db" "$work/site/index.html"
+
 # --- an output that was touched ---------------------------------------------------------------------
 echo '{"half' >>"$work/x.jsonl"
 run 0 crawl --state "$state" -o "$work/x.jsonl" -o "$work/x.db" "$url"
