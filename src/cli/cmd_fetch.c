@@ -65,8 +65,8 @@ static const char *misuse(const struct fetching *f)
         return "no URL is given; try 'weft fetch --help'";
     }
     if (weft_net_has_secrets(&o->crawl.net) && !f->run.args.count) {
-        return "--user, --cookie, and --header with Authorization, Cookie or Host are sent to the "
-               "hosts of the URLs given as arguments, and there are none";
+        return "--user, --cookie, and --header with Authorization, Cookie, Proxy-Authorization or "
+               "Host are sent to the hosts of the URLs given as arguments, and there are none";
     }
     if (o->crawl.head && o->crawl.save_dir) {
         return "--head brings no bodies, so there is nothing to --save";

@@ -289,7 +289,7 @@ const struct cli_option cli_crawl_options[] = {
      .help = "URLs of one host."},
 
     {"header", 'H', CLI_TAKE, "LINE", .take = take_header, .secret = true, .commands = ASKS, .group = "HTTP",
-     .help = "Send this header field, as curl's -H; Authorization, Cookie and Host to the seeds' hosts alone. May be repeated."},
+     .help = "Send this header field, as curl's -H; Authorization, Cookie, Proxy-Authorization and Host to the seeds' hosts alone. May be repeated."},
     {"user", 'u', CLI_TAKE, "NAME:PASSWORD", .take = take_credentials, .secret = true, .commands = ALL,
      .help = "Credentials, sent to the seeds' hosts alone."},
     {"cookie", 'b', CLI_TEXT, "DATA|FILE", NET(cookie_file), .secret = true, .commands = ALL,
