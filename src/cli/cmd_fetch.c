@@ -14,6 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define NO_URL "the input holds no URL"
+
 struct fetching {
     struct cli_run run; /* first: the crawl's callbacks get a pointer to it */
     struct cli_seeds seeds;
@@ -92,9 +94,14 @@ static enum weft_status read_line(struct fetching *f, char *error, size_t cap)
         st = cli_seeds_add(&f->seeds, f->run.args.items[i], strlen(f->run.args.items[i]), "", error,
                            cap);
     }
-    return st == WEFT_OK
-               ? cli_source_new(&f->source, f->seeds.urls, f->seeds.count, &o->inputs, error, cap)
-               : st;
+    st = st == WEFT_OK
+             ? cli_source_new(&f->source, f->seeds.urls, f->seeds.count, &o->inputs, error, cap)
+             : st;
+    if (st == WEFT_OK && cli_source_is_empty(f->source)) { /* a pipe tells later */
+        snprintf(error, cap, NO_URL);
+        return WEFT_EINVAL;
+    }
+    return st;
 }
 
 static enum weft_status prepare(struct fetching *f, char *error, size_t cap)
@@ -121,7 +128,7 @@ static int go(struct fetching *f)
         cli_say("%s", cli_source_error(f->source));
         code = code == CLI_OK ? CLI_NAMED : code; /* not all that was asked for was done */
     } else if (!f->lines && code == CLI_NOTHING) {
-        cli_say("the input holds no URL");
+        cli_say(NO_URL);
         code = CLI_USAGE;
     }
     return code;

@@ -290,6 +290,43 @@ no_lock:
     return st;
 }
 
+/* Whether no line from where fd stands says anything. What can't be told or read may. */
+static bool says_nothing(int fd)
+{
+    char bytes[READ_AT_ONCE];
+    struct stat s, null;
+    if (fstat(fd, &s) != 0) {
+        return false;
+    }
+    if (!S_ISREG(s.st_mode)) {
+        return S_ISCHR(s.st_mode) && stat("/dev/null", &null) == 0 && s.st_rdev == null.st_rdev;
+    }
+    off_t at = lseek(fd, 0, SEEK_CUR);
+    ssize_t n = at < 0 ? -1 : pread(fd, bytes, sizeof bytes, at);
+    size_t skip = n >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
+    for (bool comment = false; n > 0; skip = 0) {
+        for (size_t i = skip; i < (size_t)n; i++) {
+            comment = bytes[i] != '\n' && (comment || bytes[i] == '#');
+            if (!comment && !memchr(" \t\r\n", bytes[i], 4)) {
+                return false;
+            }
+        }
+        at += n;
+        n = pread(fd, bytes, sizeof bytes, at);
+    }
+    return n == 0;
+}
+
+bool cli_source_is_empty(const struct cli_source *s)
+{
+    for (size_t i = 0; i < s->files->count; i++) {
+        if (!says_nothing(s->fds[i])) {
+            return false;
+        }
+    }
+    return s->nurls == 0;
+}
+
 enum weft_status cli_source_start(struct cli_source *s, void (*more)(void *user), void *user)
 {
     s->more = more;

@@ -18,6 +18,10 @@ enum weft_status cli_source_new(struct cli_source **out, char *const *urls, size
                                 const struct cli_list *files, char *error,
                                 size_t cap) WEFT_MUST_USE;
 
+/* Whether it is certain that no line says anything, as only regular files and /dev/null can tell;
+ * nothing is taken from them. Before start. Reads each up to such a line. */
+bool cli_source_is_empty(const struct cli_source *s);
+
 /* Starts reading. more is called on the reading thread once there is something for a reader who was
  * told WEFT_EAGAIN. To be called after signals are blocked. WEFT_OK, WEFT_EAGAIN (no thread). */
 enum weft_status cli_source_start(struct cli_source *s, void (*more)(void *user),

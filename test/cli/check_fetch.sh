@@ -29,6 +29,16 @@ try "arguments and files" test "$(lines)" = 4
 says "has no scheme: taken as http://"
 run 2 fetch
 says "the input holds no URL"
+echo kept >"$work/kept.jsonl"
+printf '\357\273\277# a list\r\n\r\n \t\n  # of nothing' >"$work/says-nothing"
+: >"$work/empty"
+run 2 fetch -o "$work/kept.jsonl" --overwrite
+run 2 fetch -i "$work/empty" -i "$work/says-nothing" -i /dev/null -o "$work/kept.jsonl" --overwrite
+says "the input holds no URL"
+try "no URL: the output is as it was" test "$(cat "$work/kept.jsonl")" = kept
+printf '\n# one\n%spage1.html' "$url" >>"$work/says-nothing"
+run 0 fetch -q -i "$work/empty" -i "$work/says-nothing" -o "$work/kept.jsonl" --overwrite
+try "a URL behind comments is fetched" test "$(wc -l <"$work/kept.jsonl")" = 1
 run 2 fetch "not a url"
 run 2 fetch "${url}page1.html" ftp://x
 try "a wrong argument: nothing is fetched" test ! -s "$work/out"
