@@ -110,6 +110,9 @@ spared() {
     try "$*: the output is as it was" cmp "$work/old.jsonl" "$work/kept.jsonl"
 }
 spared 2 "--no-private and --proxy exclude each other" --no-private --proxy http://127.0.0.1:9
+echo kept >"$work/t.json"
+run 2 crawl -q "$url" --trace "$work/t.json"
+says "t.json exists already: --overwrite replaces it"
 spared 3 "none/t.json: No such file or directory" --trace "$work/none/t.json"
 spared 3 "can't create $work/none/site: No such file or directory" --save "$work/none/site"
 spared 3 "can't write into $work/a.csv: Not a directory" --save "$work/a.csv"
