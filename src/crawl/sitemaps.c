@@ -2,6 +2,7 @@
 #include "crawl/coordinator.h"
 
 #include "base/limits.h"
+#include <stdio.h>
 #include <string.h>
 
 /* Queues one sitemap (an absolute URL) unless it is known or there are too many. What it names has
@@ -130,8 +131,10 @@ enum weft_status weft_sitemaps_absorb(struct weft_crawl *c, struct weft_visit *v
         return follow(c, v);
     }
     if (v->answer.end != WEFT_FETCH_DONE || v->answer.status >= 300) {
+        char status[32];
+        snprintf(status, sizeof status, "answered with %d", v->answer.status);
         weft_crawl_log(c, WEFT_LOG_WARNING, "sitemap %s: %s", v->at,
-                       v->answer.error && *v->answer.error ? v->answer.error : "not found");
+                       v->answer.error && *v->answer.error ? v->answer.error : status);
     }
     if ((st = take_up(c, v)) != WEFT_OK) {
         weft_visit_free(v);

@@ -211,6 +211,27 @@ START_TEST(a_link_to_a_sitemap_does_not_hide_what_it_names)
 }
 END_TEST
 
+START_TEST(a_sitemap_that_is_not_given_says_its_status)
+{
+    static const struct page pages[] = {
+        {.url = "http://a.test/robots.txt",
+         .body = "Sitemap: http://a.test/broken.xml\nSitemap: http://a.test/gone.xml"},
+        {.url = "http://a.test/", .body = ""},
+        {.url = "http://a.test/broken.xml", .status = 500},
+        {0},
+    };
+    struct site s;
+    site_init(&s, pages);
+    struct weft_crawl_options o = {.sitemaps = true, .retries = -1, .has_delay = true};
+    site_crawl(&s, &o, SEEDS("http://a.test/"));
+    ck_assert_msg(strstr(s.log, "sitemap http://a.test/broken.xml: answered with 500\n") != NULL,
+                  "%s", s.log);
+    ck_assert_msg(strstr(s.log, "sitemap http://a.test/gone.xml: answered with 404\n") != NULL,
+                  "%s", s.log);
+    site_release(&s);
+}
+END_TEST
+
 START_TEST(the_status_of_a_loop_is_each_urls_own)
 {
     static const struct page pages[] = {
@@ -512,6 +533,7 @@ int main(void)
     tcase_add_test(tc, a_seed_leads_out_of_scope_by_way_of_a_known_url);
     tcase_add_test(tc, rules_at_a_host_that_is_given_up_close_the_host);
     tcase_add_test(tc, a_link_to_a_sitemap_does_not_hide_what_it_names);
+    tcase_add_test(tc, a_sitemap_that_is_not_given_says_its_status);
     tcase_add_test(tc, the_status_of_a_loop_is_each_urls_own);
     tcase_add_test(tc, where_the_target_gave_no_status_the_redirects_is_the_last);
     tcase_add_test(tc, long_chains_of_redirects_to_known_urls_are_cut);
