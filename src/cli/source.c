@@ -293,6 +293,7 @@ no_lock:
 /* Whether no line from where fd stands says anything. What can't be told or read may. */
 static bool says_nothing(int fd)
 {
+    static const char blanks[] = {' ', '\t', '\r', '\n'};
     char bytes[READ_AT_ONCE];
     struct stat s, null;
     if (fstat(fd, &s) != 0) {
@@ -307,7 +308,7 @@ static bool says_nothing(int fd)
     for (bool comment = false; n > 0; skip = 0) {
         for (size_t i = skip; i < (size_t)n; i++) {
             comment = bytes[i] != '\n' && (comment || bytes[i] == '#');
-            if (!comment && !memchr(" \t\r\n", bytes[i], 4)) {
+            if (!comment && !memchr(blanks, bytes[i], sizeof blanks)) {
                 return false;
             }
         }
