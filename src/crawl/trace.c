@@ -105,6 +105,9 @@ enum weft_status weft_trace_probe(const struct weft_crawl_options *options, bool
                               ? weft_file_probe(options->trace_file, mode_of(replace), &existed,
                                                 &failure)
                               : WEFT_OK;
+    if (st == WEFT_OK && options->trace_file) {
+        st = weft_file_probe_lock(options->trace_file, &failure);
+    }
     if (st == WEFT_EDONE) { /* nothing can be added to a trace */
         snprintf(error, cap, "%s exists already: --overwrite replaces it", options->trace_file);
     } else if (st != WEFT_OK) {

@@ -73,6 +73,26 @@ static bool lock(int fd)
     return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
+static enum weft_status say_locked(const char *path, struct weft_failure *failure)
+{
+    return weft_fail(failure, WEFT_EIO, "can't write %s: another process is writing it", path);
+}
+
+enum weft_status weft_file_probe_lock(const char *path, struct weft_failure *failure)
+{
+    struct stat s;
+    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode)) { /* opening a pipe would be noticed */
+        return WEFT_OK;
+    }
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        return weft_fail_errno(failure, "open", path, errno);
+    }
+    bool free = lock(fd);
+    close(fd);
+    return free ? WEFT_OK : say_locked(path, failure);
+}
+
 static int flags_for(const char *path, enum weft_output_mode mode)
 {
     struct stat s;
@@ -113,7 +133,7 @@ enum weft_status weft_file_open(struct weft_file *f, const char *path, enum weft
     f->named = f->regular && s.st_nlink > 0;
     if (f->regular && !lock(fd)) {
         close(fd);
-        return weft_fail(failure, WEFT_EIO, "can't write %s: another process is writing it", path);
+        return say_locked(path, failure);
     }
     f->fd = fd;
     f->ours = true;

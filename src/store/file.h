@@ -27,7 +27,13 @@ struct weft_file {
 enum weft_status weft_file_probe(const char *path, enum weft_output_mode mode, bool *existed,
                                  struct weft_failure *failure) WEFT_MUST_USE;
 
-/* The same for a folder that is to be written into, and made unless it is there. WEFT_OK, WEFT_EIO.
+/* Whether another process is writing the file, as open would find; nothing there is fine. Not for a
+ * file that this process may have open as a database: closing it here would end SQLite's locks.
+ * WEFT_OK; WEFT_EIO, with a sentence. */
+enum weft_status weft_file_probe_lock(const char *path, struct weft_failure *failure) WEFT_MUST_USE;
+
+/* As weft_file_probe, for a folder that is to be written into, and made unless it is there.
+ * WEFT_OK, WEFT_EIO.
  */
 enum weft_status weft_file_probe_folder(const char *path,
                                         struct weft_failure *failure) WEFT_MUST_USE;

@@ -69,8 +69,11 @@ static enum weft_status probe(struct weft_outputs *outs, size_t i, const char *p
     if (st != WEFT_OK) {
         return st;
     }
-    return weft_file_probe(slot->path, slot->resume ? WEFT_OUTPUT_APPEND : options->mode,
-                           &slot->existed, failure);
+    st = weft_file_probe(slot->path, slot->resume ? WEFT_OUTPUT_APPEND : options->mode,
+                         &slot->existed, failure);
+    return st == WEFT_OK && slot->format != &weft_format_sqlite
+               ? weft_file_probe_lock(slot->path, failure)
+               : st;
 }
 
 static size_t count(const char *const *list)

@@ -126,25 +126,42 @@ START_TEST(a_bad_path_leaves_the_others_alone)
 }
 END_TEST
 
-/* The second file can't be opened although it looked well: it is locked by somebody else. */
+/* The second file can't be opened although it looked well: a socket has to be connected to. */
 START_TEST(what_was_created_goes_again)
 {
     char error[512] = "";
     char *fresh = fixture_path(dir, "fresh.jsonl");
+    char *path = fixture_path(dir, "socket.jsonl");
+    const char *paths[] = {fresh, path, NULL};
+    ck_assert_int_eq(mknod(path, S_IFSOCK | 0600, 0), 0);
+    ck_assert_int_eq(open_with(paths, WEFT_OUTPUT_NEW, error, sizeof error), WEFT_EIO);
+    ck_assert_msg(strstr(error, "can't open") && strstr(error, "socket.jsonl"), "%s", error);
+    ck_assert_int_ne(access(fresh, F_OK), 0);
+    free(path);
+    free(fresh);
+}
+END_TEST
+
+START_TEST(a_locked_file_leaves_the_others_alone)
+{
+    char error[512] = "";
+    char *old = fixture_path(dir, "old.jsonl");
     char *locked = fixture_path(dir, "locked.jsonl");
-    const char *paths[] = {fresh, locked, NULL};
+    const char *paths[] = {old, locked, NULL};
+    fixture_write(old, "keep\n", 5);
     int fd = open(locked, O_WRONLY | O_CREAT, 0600);
     ck_assert_int_eq(write(fd, "keep\n", 5), 5);
     ck_assert_int_eq(flock(fd, LOCK_EX), 0);
     ck_assert_int_eq(open_with(paths, WEFT_OUTPUT_OVERWRITE, error, sizeof error), WEFT_EIO);
     ck_assert_msg(strstr(error, "locked.jsonl: another process is writing it"), "%s", error);
-    ck_assert_int_ne(access(fresh, F_OK), 0);
-    char *text = fixture_read(locked, NULL);
-    ck_assert_str_eq(text, "keep\n");
+    for (int i = 0; paths[i]; i++) {
+        char *text = fixture_read(paths[i], NULL);
+        ck_assert_str_eq(text, "keep\n");
+        free(text);
+    }
     close(fd);
-    free(text);
     free(locked);
-    free(fresh);
+    free(old);
 }
 END_TEST
 
@@ -479,6 +496,7 @@ int main(void)
     tcase_add_loop_test(tc, a_path_is_judged_before_the_crawl, 0, sizeof refused / sizeof *refused);
     tcase_add_test(tc, a_bad_path_leaves_the_others_alone);
     tcase_add_test(tc, what_was_created_goes_again);
+    tcase_add_test(tc, a_locked_file_leaves_the_others_alone);
     tcase_add_test(tc, one_file_twice_is_refused);
     tcase_add_test(tc, no_output_at_all_is_fine);
     tcase_add_test(tc, every_output_gets_every_record);
