@@ -44,7 +44,7 @@ static bool look_around(char *path, struct place *p)
     if (!*name || strlen(name) >= sizeof p->name) {
         return false;
     }
-    snprintf(p->name, sizeof p->name, "%s", name);
+    memcpy(p->name, name, strlen(name) + 1);
     if (slash) {
         slash[slash == path] = '\0';
     }
