@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LONGEST_MESSAGE (64u << 10) /* a longer one is cut */
@@ -157,13 +156,14 @@ void cli_say(const char *fmt, ...)
 /* Whether the lock was got, and standard error takes a line, before patience is lost. */
 static bool lock_soon(void)
 {
-    weft_time until = weft_now() + PATIENCE;
-    struct timespec at = {.tv_sec = (time_t)(until / WEFT_SECOND),
-                          .tv_nsec = (long)(until % WEFT_SECOND)};
-    if (pthread_mutex_clocklock(&console.lock, CLOCK_MONOTONIC, &at) != 0) {
-        return false;
-    }
     struct pollfd p = {.fd = STDERR_FILENO, .events = POLLOUT};
+    weft_time until = weft_now() + PATIENCE;
+    while (pthread_mutex_trylock(&console.lock) != 0) {
+        if (weft_now() >= until) {
+            return false;
+        }
+        poll(NULL, 0, 1); /* between two looks */
+    }
     if (poll(&p, 1, (int)(PATIENCE / WEFT_MS)) <= 0) {
         pthread_mutex_unlock(&console.lock);
         return false;

@@ -128,7 +128,7 @@ static enum weft_status submit(struct race *r, struct weft_executor *e, const st
     atomic_fetch_add(&all->refs, 1);
     enum weft_status st = weft_executor_submit(e, &racing, deadline, NULL);
     if (st != WEFT_OK) {
-        release(all);
+        atomic_fetch_sub(&all->refs, 1); /* not the last: the race has one */
     }
     return st;
 }

@@ -253,7 +253,7 @@ int main(void)
 {
     TCase *tc = tcase_create("on_record");
     tcase_set_timeout(tc, 120);
-    tcase_add_unchecked_fixture(tc, set_up, tear_down);
+    tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_loop_test(tc, a_crawl_tells_what_is_wanted, 0, NVARIANTS);
     tcase_add_loop_test(tc, outputs_beside_it_change_nothing, 0, NVARIANTS);
     tcase_add_loop_test(tc, a_list_tells_what_is_wanted, 0, NVARIANTS);
