@@ -52,7 +52,9 @@ void weft_future_renew(struct weft_future *f, const struct weft_job *job, unsign
 
 void weft_future_discard(struct weft_future *f)
 {
-    pthread_mutex_destroy(&f->lock);
+    if (!weft_forked_since(f->born)) { /* in a child it may be held, by a thread of the parent */
+        pthread_mutex_destroy(&f->lock);
+    }
     free(f);
 }
 
